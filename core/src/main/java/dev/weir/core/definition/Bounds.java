@@ -1,0 +1,33 @@
+package dev.weir.core.definition;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** Every bound of a definition, with its unit. */
+public final class Bounds {
+    public static final int DEFINITION_BYTES_MAX = 256 * 1024;
+    public static final int STEPS_MAX = 1_000;
+    public static final int TRIGGERS_MAX = 100;
+    public static final int FLOW_CONTROLS_MAX = 16;
+    public static final int KEY_BYTES_MAX = 256;
+    public static final int NAME_CHARS_MAX = 128;
+    public static final int PRIORITY_MIN = -100;
+    public static final int PRIORITY_MAX = 100;
+    public static final int COUNT_MAX = 1_000_000_000;
+    public static final int ATTEMPTS_MAX = 1_000;
+    public static final int CASCADE_DEPTH_MAX = 100;
+    public static final int ITEMS_FROM_DATA_MAX = 100_000;
+    public static final int ITEMS_FROM_RANGE_MAX = 1_000_000;
+    public static final Duration PERIOD_MIN = Duration.ofMillis(1);
+    public static final Duration PERIOD_MAX = Duration.ofDays(7);
+    public static final Duration TICK_INTERVAL_MIN = Duration.ofMillis(50);
+    public static final Duration DURATION_MAX = Duration.ofDays(3_660);
+
+    /** Names of workflows, modules, events, signals and triggers: they stand in URLs, logs and metrics as they are. */
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (NAME_CHARS_MAX - 1) + "}");
+
+    /** Ids of steps: as names, but without dots, because {@code steps.x.output} is a path. */
+    static final Pattern STEP_ID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]{0," + (NAME_CHARS_MAX - 1) + "}");
+
+    private Bounds() {}
+}

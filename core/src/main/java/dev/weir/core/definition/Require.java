@@ -1,0 +1,80 @@
+package dev.weir.core.definition;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.core.expression.Template;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The checks that records make of their own components, each naming the field as it is written in a file. */
+final class Require {
+    private Require() {}
+
+    static void positive(String field, @Nullable Integer value) {
+        if (value != null) {
+            between(field, value, 1, Bounds.COUNT_MAX);
+        }
+    }
+
+    static void between(String field, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new InvalidDefinition(field, "a whole number from " + min + " to " + max, String.valueOf(value));
+        }
+    }
+
+    static void positive(String field, @Nullable Duration value) {
+        if (value != null) {
+            between(field, value, Duration.ofMillis(1), Bounds.DURATION_MAX);
+        }
+    }
+
+    static void between(String field, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            String expected = "a duration from " + Durations.text(min) + " to " + Durations.text(max);
+            throw new InvalidDefinition(field, expected, Durations.text(value));
+        }
+    }
+
+    static void atMost(String field, List<?> list, int max) {
+        if (list.size() > max) {
+            throw new InvalidDefinition(field, "at most " + max + " entries", String.valueOf(list.size()));
+        }
+    }
+
+    static void name(String field, String value) {
+        matches(field, value, Bounds.NAME, "a name of letters, digits, '_', '-' and '.'");
+    }
+
+    static void stepId(String field, String value) {
+        matches(field, value, Bounds.STEP_ID, "an id of letters, digits, '_' and '-'");
+    }
+
+    private static void matches(String field, String value, Pattern pattern, String expected) {
+        if (!pattern.matcher(value).matches()) {
+            throw new InvalidDefinition(field, expected + " (at most " + Bounds.NAME_CHARS_MAX + ")", quoted(value));
+        }
+    }
+
+    /** A key is text; what its expressions give is known, and measured, only when they are rendered. */
+    static void key(String field, Template value) {
+        if (!value.source().isString() || value.source().stringValue().isBlank()) {
+            throw new InvalidDefinition(field, "text that is not empty", quoted(value.toString()));
+        }
+        int bytes = value.source().stringValue().getBytes(UTF_8).length;
+        if (!value.source().stringValue().contains("${{") && bytes > Bounds.KEY_BYTES_MAX) {
+            throw new InvalidDefinition(field, "at most " + Bounds.KEY_BYTES_MAX + " bytes", bytes + " bytes");
+        }
+    }
+
+    static void object(String field, Template value) {
+        if (!value.source().isObject()) {
+            throw new InvalidDefinition(field, "an object", quoted(value.toString()));
+        }
+    }
+
+    static String quoted(String value) {
+        return '\'' + (value.length() <= 80 ? value : value.substring(0, 80) + "…") + '\'';
+    }
+}
