@@ -1,10 +1,75 @@
 package dev.weir.cli;
 
-/** The entry point of the {@code weir} command. */
-public final class Main {
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The entry point of the {@code weir} command. A new subcommand is a class of its own and one line in
+ * {@code subcommands}; it inherits {@code --help} and {@code --stacktrace}, and its footer must give an example.
+ */
+@Command(
+        name = "weir",
+        description = "A durable workflow engine whose heart is flow control.",
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = Version.class,
+        subcommands = {
+            // One line for each subcommand.
+        },
+        footer = {
+            "",
+            "Example:",
+            "  weir simulate examples/order.yaml",
+            "",
+            "In a source checkout, ./weir bench runs the benchmarks.",
+            "",
+            "Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 70 a bug in Weir."
+        })
+@SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli writes the annotated fields, and reads two of them
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version of Weir and of Java.")
+    private boolean version;
+
+    @Option(
+            names = "--stacktrace",
+            scope = ScopeType.INHERIT,
+            description = "If Weir itself fails, show where: for a bug report.")
+    private boolean stacktrace;
+
     private Main() {}
 
     public static void main(String[] args) {
-        System.out.println("weir");
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The command with all its subcommands, ready to execute; tests give it writers of their own. */
+    static CommandLine commandLine() {
+        var main = new Main();
+        return new CommandLine(main)
+                .setParameterExceptionHandler(Failures::wrongArguments)
+                .setExecutionExceptionHandler(
+                        (failure, command, parsed) -> Failures.failed(failure, command, main.stacktrace));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
     }
 }

@@ -1,0 +1,5 @@
+/** Benchmarks that compare ratios measured in one run on one machine. */
+@NullMarked
+package dev.weir.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.weir.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is said, and which exit code is given, when a command could not do its work. */
+final class Failures {
+    /** The exit code of a bug in Weir, EX_SOFTWARE of sysexits. */
+    static final int BUG = 70;
+
+    private Failures() {}
+
+    static int wrongArguments(ParameterException wrong, String[] args) {
+        var command = wrong.getCommandLine();
+        var err = command.getErr();
+        err.println("weir: " + wrong.getMessage());
+        UnmatchedArgumentException.printSuggestions(wrong, err);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.USAGE;
+    }
+
+    /** Tells the world's failures (a file that cannot be read) from Weir's own: only those are bugs. */
+    static int failed(Exception failure, CommandLine command, boolean stacktrace) {
+        var err = command.getErr();
+        var io = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
+        if (stacktrace) {
+            failure.printStackTrace(err);
+        }
+        if (io instanceof IOException) {
+            err.println("weir: " + (io instanceof NoSuchFileException ? "no such file: " : "") + io.getMessage());
+            return ExitCode.SOFTWARE;
+        }
+        var hint = stacktrace ? "please report it" : "run it again with --stacktrace to see where, and report it";
+        err.println("weir: this is a bug in Weir: " + failure + "; " + hint);
+        return BUG;
+    }
+}

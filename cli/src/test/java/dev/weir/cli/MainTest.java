@@ -1,0 +1,121 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void help_goes_to_stdout_and_names_the_benchmarks_of_a_checkout() {
+        assertThat(weir("--help")).isZero();
+        assertThat(out.toString()).contains("Usage: weir", "Example:", "./weir bench");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void version_says_the_version_of_the_build() {
+        assertThat(weir("--version")).isZero();
+        assertThat(out.toString()).matches("weir \\d+\\.\\d+\\.\\d+\\S* \\(Java .+\\)\\R");
+    }
+
+    @Test
+    void every_command_has_help_with_an_example() {
+        assertEveryCommandHasHelpWithAnExample(Main.commandLine());
+    }
+
+    private static void assertEveryCommandHasHelpWithAnExample(CommandLine command) {
+        var name = command.getCommandSpec().qualifiedName();
+        assertThat(command.getUsageMessage()).as(name).contains("--help", "Example");
+        command.getSubcommands().values().forEach(MainTest::assertEveryCommandHasHelpWithAnExample);
+    }
+
+    @Test
+    void no_command_is_an_error_in_the_arguments() {
+        assertThat(weir()).isEqualTo(2);
+        assertThat(err.toString()).contains("weir: Missing command", "Try 'weir --help'.");
+    }
+
+    @Test
+    void a_wrong_argument_exits_2_says_what_was_meant_and_where_to_look() {
+        assertThat(weir("--versoin")).isEqualTo(2);
+        assertThat(err.toString()).contains("Unknown option: '--versoin'", "--version", "Try 'weir --help'.");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void a_wrong_output_format_exits_2_and_lists_the_formats() {
+        assertThat(weir("probe", "-o", "xml", "x")).isEqualTo(2);
+        assertThat(err.toString()).contains("expected text or json, found 'xml'", "Try 'weir probe --help'.");
+    }
+
+    @Test
+    void output_is_text_unless_json_is_asked_for() {
+        assertThat(weir("probe", "x")).isZero();
+        assertThat(weir("probe", "-o", "json", "x")).isZero();
+        assertThat(out.toString().lines()).containsExactly("text", "json");
+    }
+
+    @Test
+    void a_bug_exits_70_in_one_line_that_tells_how_to_see_more() {
+        assertThat(weir("probe", "bug")).isEqualTo(70);
+        assertThat(err.toString().lines()).singleElement().asString().contains("broken", "--stacktrace");
+    }
+
+    @Test
+    void a_bug_shows_its_stack_when_asked_before_or_after_the_command() {
+        assertThat(weir("probe", "bug", "--stacktrace")).isEqualTo(70);
+        assertThat(err.toString()).contains("at dev.weir.cli.MainTest");
+        err.getBuffer().setLength(0);
+        assertThat(weir("--stacktrace", "probe", "bug")).isEqualTo(70);
+        assertThat(err.toString()).contains("at dev.weir.cli.MainTest");
+    }
+
+    @Test
+    void a_file_that_cannot_be_read_is_no_bug() {
+        assertThat(weir("probe", "missing")).isEqualTo(1);
+        assertThat(err.toString().lines()).containsExactly("weir: no such file: order.yaml");
+    }
+
+    private int weir(String... args) {
+        return Main.commandLine()
+                .addSubcommand(new Probe())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    /** A subcommand as others are: it shows what a command gets from the shell around it. */
+    @Command(name = "probe")
+    static final class Probe implements Callable<Integer> {
+        @Mixin
+        private Output output = new Output();
+
+        @Parameters
+        private String what = "";
+
+        @CommandLine.Spec
+        private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+        @Override
+        public Integer call() {
+            switch (what) {
+                case "bug" -> throw new IllegalStateException("broken");
+                case "missing" -> throw new UncheckedIOException(new NoSuchFileException("order.yaml"));
+                default -> spec.commandLine().getOut().println(output.format());
+            }
+            return 0;
+        }
+    }
+}
