@@ -1,0 +1,227 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Need;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RateUsage;
+import dev.weir.core.limit.Start;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may start, for one organisation. Tickets, polls, releases and operators' changes come in; {@link #pass} says who
+ * starts. A ticket is granted under all of its limits or under none, and holds nothing while it waits. Every time is in
+ * microseconds (see {@link Moment}) and must not go back from one call to the next.
+ */
+public final class Admission {
+    /** Judgements in one pass; what is left is looked at in the next. */
+    public static final int JUDGEMENTS_MAX = 1_024;
+
+    /** How often a ticket is overtaken before room is kept for it. */
+    public static final int OVERTAKINGS_MAX = Reservation.OVERTAKINGS_MAX;
+
+    private final Desk desk = new Desk();
+
+    /** Opens the local level of a run; {@code number} orders runs and must survive a restart. */
+    public RunGate open(RunLimits limits, long number, long startedAt) {
+        return new RunGate(limits, number, startedAt);
+    }
+
+    /** Ends the local level of a run of which nothing waits or is held. */
+    public void close(RunGate run) {
+        desk.schedule(run, Moment.NEVER);
+    }
+
+    public Ticket enqueue(RunGate run, TicketSpec spec, Ticket.Entry entry, long now) {
+        return desk.enqueue(run, spec, entry, now);
+    }
+
+    /** Ends a ticket's wait: it was cancelled, skipped, or its run has ended. */
+    public void withdraw(Ticket ticket, long now) {
+        desk.withdraw(ticket, now);
+    }
+
+    /** Opens a poll: it is given tickets of these modules, as many as asked for at the most, in the passes to come. */
+    public Poll poll(Subject subject, List<String> modules, int places, long now) {
+        var poll = new Poll(
+                subject, modules.stream().distinct().map(desk.registry::module).toList(), places);
+        desk.join(poll, now);
+        return poll;
+    }
+
+    public void endPoll(Poll poll, long now) {
+        if (poll.open()) {
+            poll.close();
+            desk.leave(poll, now);
+        }
+    }
+
+    /** Grants what may start now. If {@link #pending} afterwards, another pass has more to do. */
+    public List<Grant> pass(long now) {
+        return desk.pass(now, JUDGEMENTS_MAX);
+    }
+
+    public boolean pending() {
+        return desk.pending();
+    }
+
+    /** When, at the latest, the next pass is due if nothing happens until then. */
+    public long nextWakeup() {
+        return Math.min(desk.nextTimer(), desk.reservation.nextChange());
+    }
+
+    /**
+     * Grants tickets of one run to somebody who asks for just these. All limits hold as ever; what may not start stays
+     * where it is.
+     */
+    public List<Grant> claim(RunGate run, Set<String> modules, Predicate<Ticket> chosen, int most, long now) {
+        desk.due(now);
+        for (Ticket ticket : waiting(run)) {
+            Lane lane = ticket.lane();
+            if (desk.granted() < most
+                    && modules.contains(lane.spec.module())
+                    && chosen.test(ticket)
+                    && desk.mayStart(ticket, now)) {
+                desk.grant(ticket, null, now);
+            }
+        }
+        return desk.takeGrants();
+    }
+
+    /** The tickets of a run that wait, oldest first. */
+    public List<Ticket> waiting(RunGate run) {
+        List<Ticket> waiting = new ArrayList<>();
+        for (Lane lane = run.firstLane(); lane != null; lane = lane.next) {
+            lane.addTo(waiting);
+        }
+        waiting.sort((one, other) -> one.before(other) ? -1 : other.before(one) ? 1 : 0);
+        return waiting;
+    }
+
+    public void release(Holding holding, long now) {
+        desk.release(holding, now);
+    }
+
+    public void pin(LimitId.Shared id, Pin pin, long now) {
+        SharedLimit limit = desk.registry.limit(id);
+        limit.pin(pin);
+        operated(limit, now);
+    }
+
+    public void unpin(LimitId.Shared id, long now) {
+        SharedLimit limit = desk.registry.limit(id);
+        limit.unpin();
+        operated(limit, now);
+    }
+
+    /** Stops new starts until {@code until}, or until it is resumed where that is {@link Moment#NEVER}. */
+    public void pause(LimitId.Shared id, long until, long now) {
+        SharedLimit limit = desk.registry.limit(id);
+        limit.pause(until);
+        operated(limit, now);
+    }
+
+    public void resume(LimitId.Shared id, long now) {
+        SharedLimit limit = desk.registry.limit(id);
+        limit.resume();
+        operated(limit, now);
+    }
+
+    /** Forgets the starts that were counted against the limit's rates. */
+    public void resetRate(LimitId.Shared id, long now) {
+        SharedLimit limit = desk.registry.limit(id);
+        limit.book().reset();
+        operated(limit, now);
+    }
+
+    private void operated(SharedLimit limit, long now) {
+        desk.schedule(limit, limit.nextChange(now));
+        desk.changed(limit);
+        desk.reservation.renew();
+    }
+
+    /** Sets an operator's values for a run; null clears them. */
+    public void override(RunGate run, RunGate.@Nullable Overrides values) {
+        run.override(values);
+        desk.changed(run);
+        desk.reservation.renew();
+    }
+
+    public void pause(RunGate run) {
+        run.pause(true);
+    }
+
+    public void resume(RunGate run) {
+        run.pause(false);
+        desk.changed(run);
+    }
+
+    /** Counts a claim that was live before a restart. To be done for all of them before the first pass. */
+    public Holding restore(RunGate run, TicketSpec spec, Ticket.Entry entry, long grantedAt) {
+        var holding = new Holding(run, spec, entry, desk.registry.classOf(spec).demands, grantedAt);
+        holding.holdAgain();
+        return holding;
+    }
+
+    /** Counts a start from before a restart; oldest first. */
+    public void restore(Start start) {
+        desk.registry.limit(start.limit()).book().record(start);
+    }
+
+    /** Counts a start of a run's steps from before a restart against its ticks; oldest first. */
+    public void restoreTick(RunGate run, long at) {
+        run.countStart(at);
+    }
+
+    public Explanation explain(Ticket ticket, long now) {
+        return Explainer.explain(ticket, desk.reservation.keptFor(ticket), now);
+    }
+
+    /** The ticket that room is kept for, if any. */
+    public Optional<Ticket> reserver() {
+        return Optional.ofNullable(desk.reservation.holder());
+    }
+
+    public Optional<LimitView> find(LimitId.Shared id, long now) {
+        return Optional.ofNullable(desk.registry.find(id)).map(limit -> view(limit, now));
+    }
+
+    /** Every shared limit that is known, in the order of its id. */
+    public List<LimitView> limits(long now) {
+        return desk.registry.limits().stream()
+                .sorted((one, other) -> one.id.compareTo(other.id))
+                .map(limit -> view(limit, now))
+                .toList();
+    }
+
+    private static LimitView view(SharedLimit limit, long now) {
+        int parallelism = 0;
+        Rate rate = null;
+        RateUsage usage = null;
+        for (Demand demand : limit.demands()) {
+            parallelism = Math.max(parallelism, limit.parallelism(demand.need));
+            Rate own = limit.rate(demand.need);
+            if (own != null && (rate == null || own.count() > rate.count())) {
+                rate = own;
+                usage = limit.usage(demand);
+            }
+        }
+        return new LimitView(
+                limit.id,
+                limit.waiting,
+                limit.used(),
+                parallelism == 0 || parallelism == Need.UNLIMITED ? null : (Integer) parallelism,
+                rate,
+                usage == null ? 0 : usage.used(now),
+                usage == null ? now : usage.windowStart(now),
+                limit.paused(now),
+                limit.pin(),
+                limit.holders().subjects(Integer.MAX_VALUE));
+    }
+}

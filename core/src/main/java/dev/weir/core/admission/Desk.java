@@ -1,0 +1,446 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.limit.Moment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves tickets between their lane, their class and a grant. A class that cannot go is parked at the first demand that
+ * refuses it, a lane that cannot go at its run; either is looked at again only when that place has changed.
+ */
+final class Desk {
+    final Registry registry = new Registry();
+    final Reservation reservation = new Reservation(this);
+    private final ArrayDeque<Place> dirty = new ArrayDeque<>();
+    private final Heap<Place> timers = new Heap<>();
+    private final Heap<Module> hot = new Heap<>();
+    private List<Grant> grants = new ArrayList<>();
+    private int judgements;
+
+    /** Takes a new ticket into its lane. */
+    Ticket enqueue(RunGate run, TicketSpec spec, Ticket.Entry entry, long now) {
+        Lane lane = run.findLane(spec);
+        if (lane == null) {
+            lane = new Lane(run, spec, registry.classOf(spec));
+            lane.group.lanes++;
+            run.addLane(lane);
+        }
+        var ticket = new Ticket(lane, entry);
+        count(lane.group, 1);
+        if (lane.idle() && run.admits(ticket, now)) {
+            offer(ticket, now);
+        } else {
+            lane.add(ticket);
+            arrange(lane, now);
+        }
+        return ticket;
+    }
+
+    private static void count(TicketClass group, int change) {
+        group.waiting += change;
+        for (int i = 0; i < group.demands.size(); i++) {
+            group.demands.get(i).limit.waiting += change;
+        }
+    }
+
+    /** Ends a ticket's wait without a grant. */
+    void withdraw(Ticket ticket, long now) {
+        pluck(ticket);
+        count(ticket.lane().group, -1);
+        arrange(ticket.lane(), now);
+    }
+
+    /** Takes a ticket out of whatever queue it is in. */
+    private void pluck(Ticket ticket) {
+        if (!ticket.waits()) {
+            throw new IllegalStateException("expected a ticket that waits, found " + ticket);
+        }
+        ticket.endWait();
+        reservation.forget(ticket);
+        Lane lane = ticket.lane();
+        if (ticket.offered()) {
+            retract(ticket);
+            return;
+        }
+        if (lane.parked()) {
+            lane.run.unpark(lane);
+        }
+        lane.remove(ticket);
+    }
+
+    /** Takes an offer back out of its class. */
+    private void retract(Ticket ticket) {
+        Lane lane = ticket.lane();
+        TicketClass group = lane.group;
+        boolean wasIdle = group.idle();
+        Demand parkedAt = group.parkedAt;
+        boolean first = group.head() == ticket;
+        if (first) {
+            detach(group);
+        }
+        group.offers.remove(ticket);
+        ticket.offered(false);
+        lane.offered = null;
+        if (first && !wasIdle && !group.offers.isEmpty()) {
+            if (parkedAt == null) {
+                makeAdmissible(group);
+            } else {
+                putOnShelf(group, parkedAt);
+            }
+        }
+    }
+
+    /** Brings a lane to where it belongs: offering its oldest ticket, parked at its run, or gone. */
+    private void arrange(Lane lane, long now) {
+        Ticket oldest = lane.peek();
+        if (oldest == null) {
+            if (lane.offered == null) {
+                drop(lane, now);
+            }
+            return;
+        }
+        Ticket offered = lane.offered;
+        if (offered != null) {
+            if (!oldest.before(offered)) {
+                return;
+            }
+            retract(offered);
+            lane.add(offered);
+        } else if (lane.parked()) {
+            lane.run.rerank(lane);
+            return;
+        }
+        if (lane.run.admits(oldest, now)) {
+            lane.remove(oldest);
+            offer(oldest, now);
+        } else {
+            park(lane, now);
+        }
+    }
+
+    private void drop(Lane lane, long now) {
+        lane.run.removeLane(lane);
+        lane.group.lanes--;
+        if (lane.group.lanes == 0) {
+            registry.idle(lane.group, lane.spec, now);
+        }
+    }
+
+    private void park(Lane lane, long now) {
+        lane.run.park(lane);
+        schedule(lane.run, lane.run.nextChange(now));
+    }
+
+    private void offer(Ticket ticket, long now) {
+        Lane lane = ticket.lane();
+        TicketClass group = lane.group;
+        lane.offered = ticket;
+        ticket.offered(true);
+        group.offers.add(ticket);
+        if (group.idle()) {
+            settle(group, now);
+        } else if (group.head() == ticket) {
+            rerank(group);
+        }
+    }
+
+    private void rerank(TicketClass group) {
+        if (group.parkedAt != null) {
+            group.parkedAt.parked.update(group);
+        } else {
+            group.module.admissible.update(group);
+            refreshHot(group.module);
+        }
+    }
+
+    /** Judges an idle class and puts it where the verdict says. */
+    private void settle(TicketClass group, long now) {
+        if (judge(group, now) != null) {
+            makeAdmissible(group);
+        }
+    }
+
+    /** The head of an idle class if it may start; if not, the class is parked, or idle for want of offers. */
+    private @Nullable Ticket judge(TicketClass group, long now) {
+        for (Ticket head = group.offers.peek(); head != null; head = group.offers.peek()) {
+            judgements++;
+            Demand refused = group.firstRefused(reservation.keptFor(head), now);
+            if (refused != null) {
+                park(group, refused, now);
+                return null;
+            }
+            if (head.lane().run.admits(head, now)) {
+                return head;
+            }
+            sendBack(head, now);
+        }
+        return null;
+    }
+
+    /** Puts an offer whose run has filled up meanwhile back into its lane, and parks the lane at the run. */
+    private void sendBack(Ticket head, long now) {
+        Lane lane = head.lane();
+        lane.group.offers.remove(head);
+        head.offered(false);
+        lane.offered = null;
+        lane.add(head);
+        park(lane, now);
+    }
+
+    private void park(TicketClass group, Demand refused, long now) {
+        group.heldSince = now;
+        putOnShelf(group, refused);
+        schedule(refused.limit, refused.limit.nextChange(now));
+    }
+
+    private static void putOnShelf(TicketClass group, Demand demand) {
+        group.parkedAt = demand;
+        demand.parked.add(group);
+        demand.limit.parked++;
+    }
+
+    private void makeAdmissible(TicketClass group) {
+        group.admissible = true;
+        group.module.admissible.add(group);
+        refreshHot(group.module);
+    }
+
+    private void detach(TicketClass group) {
+        if (group.admissible) {
+            group.admissible = false;
+            group.module.admissible.remove(group);
+            refreshHot(group.module);
+        } else if (group.parkedAt != null) {
+            group.parkedAt.parked.remove(group);
+            group.parkedAt.limit.parked--;
+            group.parkedAt = null;
+        }
+    }
+
+    private void refreshHot(Module module) {
+        if (!module.hot()) {
+            if (module.inHeap()) {
+                hot.remove(module);
+            }
+        } else if (module.inHeap()) {
+            hot.update(module);
+        } else {
+            hot.add(module);
+        }
+    }
+
+    /** Notes that a place has changed, so that what is parked there is looked at again. */
+    void changed(Place place) {
+        if (!place.dirty) {
+            place.dirty = true;
+            dirty.add(place);
+        }
+    }
+
+    void schedule(Place place, long at) {
+        if (at == place.wakeAt()) {
+            return;
+        }
+        if (place.inHeap()) {
+            timers.remove(place);
+        }
+        place.wakeAt(at);
+        if (at != Moment.NEVER) {
+            timers.add(place);
+        }
+    }
+
+    long nextTimer() {
+        Place next = timers.peek();
+        return next == null ? Moment.NEVER : next.wakeAt();
+    }
+
+    /** Notes the changes that time itself has brought. */
+    void due(long now) {
+        for (Place place = timers.peek(); place != null && place.wakeAt() <= now; place = timers.peek()) {
+            schedule(place, Moment.NEVER);
+            if (place instanceof SharedLimit limit) {
+                limit.expire(now);
+            }
+            changed(place);
+        }
+    }
+
+    /** Grants all that may start, within the given number of judgements. */
+    List<Grant> pass(long now, int most) {
+        judgements = 0;
+        due(now);
+        reservation.refresh(now);
+        while (judgements < most) {
+            Module module = hot.peek();
+            if (module != null) {
+                serve(module, now);
+            } else if (!dirty.isEmpty()) {
+                wake(dirty.element(), now);
+            } else if (!reservation.refresh(now)) {
+                break;
+            }
+        }
+        for (SharedLimit bare : registry.dropIdle(now)) {
+            changed(bare);
+        }
+        return takeGrants();
+    }
+
+    /** Whether the last pass has left something to look at. */
+    boolean pending() {
+        return !hot.isEmpty() || !dirty.isEmpty();
+    }
+
+    /** Looks again at the module's best class, and grants its head if that still may start. */
+    private void serve(Module module, long now) {
+        Poll poll = module.firstPoll();
+        TicketClass group = module.admissible.peek();
+        if (poll == null || group == null) {
+            throw new IllegalStateException("expected a poll and a class for module " + module.name);
+        }
+        detach(group);
+        Ticket head = judge(group, now);
+        if (head != null) {
+            grant(head, poll, now);
+        }
+    }
+
+    /** Wakes the best of what is parked at a place and would pass there; when there is none the place is done. */
+    private void wake(Place place, long now) {
+        judgements++;
+        boolean woke = switch (place) {
+            case SharedLimit limit -> wakeClass(limit, now);
+            case RunGate run -> wakeLane(run, now);
+        };
+        if (!woke) {
+            place.dirty = false;
+            dirty.remove();
+            rest(place, now);
+        }
+    }
+
+    private void rest(Place place, long now) {
+        switch (place) {
+            case SharedLimit limit -> {
+                if (!registry.forget(limit, now)) {
+                    schedule(limit, limit.nextChange(now));
+                }
+            }
+            case RunGate run -> schedule(run, run.hasParked() ? run.nextChange(now) : Moment.NEVER);
+        }
+    }
+
+    private boolean wakeClass(SharedLimit limit, long now) {
+        Demand open = limit.bestOpen(now);
+        TicketClass group = open == null ? null : open.parked.peek();
+        if (group == null) {
+            return false;
+        }
+        Ticket head = group.head();
+        detach(group);
+        settle(group, now);
+        if (group.parkedAt != null && head.waits()) {
+            reservation.overtaken(head);
+        }
+        return true;
+    }
+
+    private boolean wakeLane(RunGate run, long now) {
+        Lane lane = run.bestOpen(now);
+        if (lane == null) {
+            return false;
+        }
+        run.unpark(lane);
+        Ticket oldest = lane.head();
+        lane.remove(oldest);
+        offer(oldest, now);
+        return true;
+    }
+
+    /** Grants a ticket that was judged just now. */
+    void grant(Ticket ticket, @Nullable Poll poll, long now) {
+        Lane lane = ticket.lane();
+        TicketClass group = lane.group;
+        pluck(ticket);
+        count(group, -1);
+        noteOvertaken(ticket);
+        var entry = new Ticket.Entry(ticket.subject(), ticket.since(), ticket.tie(), ticket.item());
+        var holding = new Holding(lane.run, lane.spec, entry, group.demands, now);
+        holding.takeAll(now);
+        grants.add(new Grant(holding, poll));
+        if (poll != null) {
+            poll.fillOne();
+            if (!poll.open()) {
+                leave(poll, now);
+            }
+        }
+        detach(group);
+        arrange(lane, now);
+        if (group.idle()) {
+            settle(group, now);
+        }
+    }
+
+    void join(Poll poll, long now) {
+        for (Module module : poll.modules) {
+            module.join(poll, now);
+            refreshHot(module);
+        }
+    }
+
+    void leave(Poll poll, long now) {
+        for (Module module : poll.modules) {
+            module.leave(poll, now);
+            refreshHot(module);
+        }
+    }
+
+    /** Counts for the oldest that wait for the same, and have waited longer, that one more went before them. */
+    private void noteOvertaken(Ticket granted) {
+        for (Demand demand : granted.lane().group.demands) {
+            Ticket oldest = demand.limit.parked == 0 ? null : demand.limit.oldestParked();
+            if (oldest != null && oldest.before(granted)) {
+                reservation.overtaken(oldest);
+            }
+        }
+        for (Shelf shelf : granted.lane().run.shelves()) {
+            Lane lane = shelf.demand.heavy() ? shelf.lanes.peek() : null;
+            if (lane != null && lane.head().before(granted)) {
+                reservation.overtaken(lane.head());
+            }
+        }
+    }
+
+    void release(Holding holding, long now) {
+        holding.giveBack(now);
+        if (holding.run().hasParked()) {
+            changed(holding.run());
+        }
+        for (Demand demand : holding.demands()) {
+            if (demand.limit.parked > 0 || demand.limit.demands().isEmpty()) {
+                changed(demand.limit);
+            }
+        }
+    }
+
+    /** Whether a ticket passes all of its limits now. */
+    boolean mayStart(Ticket ticket, long now) {
+        return ticket.lane().run.admits(ticket, now)
+                && ticket.lane().group.firstRefused(reservation.keptFor(ticket), now) == null;
+    }
+
+    /** How many were granted since they were last taken. */
+    int granted() {
+        return grants.size();
+    }
+
+    /** What was granted since the last time. */
+    List<Grant> takeGrants() {
+        List<Grant> granted = grants;
+        grants = new ArrayList<>();
+        return granted;
+    }
+}

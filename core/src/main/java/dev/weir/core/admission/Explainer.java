@@ -1,0 +1,177 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.admission.Explanation.Blocker;
+import dev.weir.core.admission.Explanation.Expected;
+import dev.weir.core.admission.Explanation.Usage;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Need;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RateUsage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a ticket waits. It looks and changes nothing. */
+final class Explainer {
+    /** Holders that an explanation names. */
+    private static final int HOLDERS_MAX = 20;
+    /** Tickets that are counted to find a position; what lies beyond is not counted. */
+    private static final int COUNTED_MAX = 1_000_000;
+
+    private final Ticket ticket;
+    private final Lane lane;
+    private final boolean self;
+    private final long now;
+    private final List<Blocker> blockers = new ArrayList<>();
+
+    private Explainer(Ticket ticket, boolean self, long now) {
+        this.ticket = ticket;
+        this.lane = ticket.lane();
+        this.self = self;
+        this.now = now;
+    }
+
+    static Explanation explain(Ticket ticket, boolean self, long now) {
+        if (!ticket.waits()) {
+            return new Explanation(List.of());
+        }
+        var explainer = new Explainer(ticket, self, now);
+        for (LimitId.Local limit : LimitId.Local.values()) {
+            explainer.local(limit);
+        }
+        for (Demand demand : ticket.lane().group.demands) {
+            explainer.shared(demand);
+        }
+        explainer.worker();
+        return new Explanation(List.copyOf(explainer.blockers));
+    }
+
+    private void local(LimitId.Local limit) {
+        RunGate run = lane.run;
+        Cause cause = run.cause(limit, lane.spec.local(), self, now);
+        if (cause == null) {
+            return;
+        }
+        long position = positionInRun();
+        Expected expected = cause == Cause.RATE ? new Expected(run.nthTickAt(position, now), false) : null;
+        blockers.add(new Blocker(
+                limit,
+                cause,
+                run.usage(limit, lane.spec.local(), now),
+                firstOf(run.running()),
+                position,
+                ticket.since(),
+                expected));
+    }
+
+    private static List<Subject> firstOf(List<Subject> subjects) {
+        return subjects.subList(0, Math.min(HOLDERS_MAX, subjects.size()));
+    }
+
+    /** Both halves of a shared limit can refuse at once, and each is said. */
+    private void shared(Demand demand) {
+        SharedLimit limit = demand.limit;
+        if (limit.paused(now)) {
+            long until = limit.pausedUntil();
+            Expected end = until == Moment.NEVER ? null : new Expected(until, false);
+            blockers.add(blocker(demand, Cause.PAUSED, capacity(demand), end));
+        }
+        Cause full = limit.capacityCause(demand.need, self);
+        if (full != null) {
+            blockers.add(blocker(demand, full, capacity(demand), departure(demand, full)));
+        }
+        Cause rate = limit.rateCause(demand, now);
+        if (rate != null) {
+            blockers.add(blocker(demand, rate, rateUsage(demand), nthStart(demand, rate)));
+        }
+    }
+
+    private Blocker blocker(Demand demand, Cause cause, Usage usage, @Nullable Expected expected) {
+        boolean parkedHere = lane.group.parkedAt == demand;
+        long since = parkedHere ? Math.max(ticket.since(), lane.group.heldSince) : ticket.since();
+        List<Subject> holders = demand.limit.holders().subjects(HOLDERS_MAX);
+        return new Blocker(demand.limit.id, cause, usage, holders, positionAt(demand.limit), since, expected);
+    }
+
+    private static Usage capacity(Demand demand) {
+        return new Usage(demand.limit.used(), demand.limit.parallelism(demand.need));
+    }
+
+    private Usage rateUsage(Demand demand) {
+        Rate rate = demand.limit.rate(demand.need);
+        RateUsage usage = demand.limit.usage(demand);
+        return rate == null || usage == null ? new Usage(0, Need.UNLIMITED) : new Usage(usage.used(now), rate.count());
+    }
+
+    private @Nullable Expected departure(Demand demand, Cause cause) {
+        if (cause == Cause.OVER_CAPACITY) {
+            return null;
+        }
+        OptionalLong at = demand.limit.departures().nth(positionAt(demand.limit), now);
+        return at.isPresent() ? new Expected(at.getAsLong(), true) : null;
+    }
+
+    private @Nullable Expected nthStart(Demand demand, Cause cause) {
+        Rate rate = demand.limit.rate(demand.need);
+        RateUsage usage = demand.limit.usage(demand);
+        if (cause == Cause.OVER_CAPACITY || rate == null || usage == null) {
+            return null;
+        }
+        long at = usage.nthFitsAt(rate, demand.need.cost(), positionAt(demand.limit), now);
+        return new Expected(at, false);
+    }
+
+    private void worker() {
+        Module module = lane.group.module;
+        if (!module.served(now)) {
+            long position = 1L + before(lane.group.offers);
+            var usage = new Usage(0, 0);
+            blockers.add(new Blocker(null, Cause.NO_WORKER, usage, List.of(), position, ticket.since(), null));
+        }
+    }
+
+    private long positionInRun() {
+        long ahead = 0;
+        for (Lane other = lane.run.firstLane(); other != null; other = other.next) {
+            Ticket offered = other.offered;
+            ahead += offered != null && offered.before(ticket) ? 1 : 0;
+            AgeQueue waiting = other.waiting();
+            ahead += waiting == null ? 0 : before(waiting);
+        }
+        return ahead + 1;
+    }
+
+    /** Those offered by other runs before it, and those of its own lane. */
+    private long positionAt(SharedLimit limit) {
+        long ahead = 0;
+        boolean counted = false;
+        for (Demand demand : limit.demands()) {
+            for (int i = 0; i < demand.parked.size() && ahead < COUNTED_MAX; i++) {
+                TicketClass group = demand.parked.at(i);
+                counted |= group == lane.group;
+                ahead += before(group.offers);
+            }
+        }
+        ahead += counted ? 0 : before(lane.group.offers);
+        AgeQueue own = lane.waiting();
+        return ahead + (own == null ? 0 : before(own)) + 1;
+    }
+
+    private long before(AgeQueue queue) {
+        long count = 0;
+        Heap<Ticket> late = queue.late();
+        if (late != null) {
+            for (int i = 0; i < late.size(); i++) {
+                count += late.at(i).before(ticket) ? 1 : 0;
+            }
+        }
+        Ticket at = queue.firstInOrder();
+        while (at != null && count < COUNTED_MAX && at.before(ticket)) {
+            count++;
+            at = at.next;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.weir.core.admission;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A heap with four children to a node whose members know their place, so that any of them can be moved or removed. The
+ * ranks lie side by side in an array of their own: a step down the heap reads one line of memory, not four objects.
+ */
+@SuppressWarnings("ReferenceEquality") // members are told apart by who they are, not by what they say
+final class Heap<N extends Heap.Node> {
+    private static final int CHILDREN = 4;
+    private static final int INITIAL_NODES = 4;
+
+    /** A member of at most one heap at a time. */
+    abstract static class Node {
+        static final int NOWHERE = -1;
+
+        int place = NOWHERE;
+
+        final boolean inHeap() {
+            return place != NOWHERE;
+        }
+
+        /** The smallest rank is on top; it changes only between {@code remove} and {@code add}, or with an update. */
+        abstract long rank();
+
+        /** Orders nodes of equal rank by something that survives a restart. */
+        abstract int compareWithinRank(Node other);
+    }
+
+    private Node[] nodes = new Node[INITIAL_NODES];
+    private long[] ranks = new long[INITIAL_NODES];
+    private int size;
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    @SuppressWarnings("unchecked")
+    @Nullable
+    N peek() {
+        return size == 0 ? null : (N) nodes[0];
+    }
+
+    /** The member in this place of the array, for looking at all of them in no order that means anything. */
+    @SuppressWarnings("unchecked")
+    N at(int place) {
+        return (N) nodes[place];
+    }
+
+    void add(N node) {
+        if (node.inHeap()) {
+            throw new IllegalStateException("expected a node that is in no heap, found " + node);
+        }
+        if (size == nodes.length) {
+            nodes = Arrays.copyOf(nodes, size * 2);
+            ranks = Arrays.copyOf(ranks, size * 2);
+        }
+        size++;
+        siftUp(size - 1, node, node.rank());
+    }
+
+    @SuppressWarnings("NullAway") // what lies beyond the size is cleared, and never read
+    void remove(N node) {
+        int place = node.place;
+        if (place < 0 || place >= size || nodes[place] != node) {
+            throw new IllegalStateException("expected a node of this heap, found " + node);
+        }
+        node.place = Node.NOWHERE;
+        size--;
+        Node last = nodes[size];
+        long rank = ranks[size];
+        nodes[size] = null;
+        if (last != node) {
+            settle(place, last, rank);
+        }
+    }
+
+    /** Puts a member where its rank says after its rank has changed. */
+    void update(N node) {
+        settle(node.place, node, node.rank());
+    }
+
+    private void settle(int place, Node node, long rank) {
+        siftUp(place, node, rank);
+        if (node.place == place) {
+            siftDown(place, node, rank);
+        }
+    }
+
+    private void siftUp(int from, Node node, long rank) {
+        int place = from;
+        while (place > 0) {
+            int parent = (place - 1) / CHILDREN;
+            if (!before(rank, node, parent)) {
+                break;
+            }
+            put(place, nodes[parent], ranks[parent]);
+            place = parent;
+        }
+        put(place, node, rank);
+    }
+
+    private void siftDown(int from, Node node, long rank) {
+        int place = from;
+        while (true) {
+            int least = leastChild(place);
+            if (least < 0 || !before(ranks[least], nodes[least], rank, node)) {
+                break;
+            }
+            put(place, nodes[least], ranks[least]);
+            place = least;
+        }
+        put(place, node, rank);
+    }
+
+    private int leastChild(int place) {
+        int first = place * CHILDREN + 1;
+        if (first >= size) {
+            return -1;
+        }
+        int least = first;
+        int end = Math.min(first + CHILDREN, size);
+        for (int child = first + 1; child < end; child++) {
+            if (before(ranks[child], nodes[child], least)) {
+                least = child;
+            }
+        }
+        return least;
+    }
+
+    private boolean before(long rank, Node node, int place) {
+        return before(rank, node, ranks[place], nodes[place]);
+    }
+
+    private static boolean before(long rank, Node node, long otherRank, Node other) {
+        return rank != otherRank ? rank < otherRank : node.compareWithinRank(other) < 0;
+    }
+
+    private void put(int place, Node node, long rank) {
+        nodes[place] = node;
+        ranks[place] = rank;
+        node.place = place;
+    }
+}

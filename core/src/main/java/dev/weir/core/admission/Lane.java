@@ -1,0 +1,107 @@
+package dev.weir.core.admission;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tickets of one run that ask for the same. The lane offers its oldest to its class when the run has room for it,
+ * and the next when that one is granted; while the run has no room the lane is parked at the run.
+ */
+final class Lane extends Heap.Node {
+    final RunGate run;
+    final TicketSpec spec;
+    final TicketClass group;
+
+    @Nullable
+    Ticket offered;
+    /** The next lane of the same run. */
+    @Nullable
+    Lane next;
+    /** Those that are not offered; absent while there were never two. */
+    private @Nullable AgeQueue waiting;
+
+    Lane(RunGate run, TicketSpec spec, TicketClass group) {
+        this.run = run;
+        this.spec = spec;
+        this.group = group;
+    }
+
+    private Ticket oldest() {
+        Ticket oldest = peek();
+        if (oldest == null) {
+            throw new IllegalStateException("expected a lane with a waiting ticket, found an empty one of " + spec);
+        }
+        return oldest;
+    }
+
+    @Nullable
+    Ticket peek() {
+        return waiting == null ? null : waiting.peek();
+    }
+
+    void add(Ticket ticket) {
+        if (waiting == null) {
+            waiting = new AgeQueue();
+        }
+        waiting.add(ticket);
+    }
+
+    void remove(Ticket ticket) {
+        if (waiting == null) {
+            throw new IllegalStateException("expected a lane in which " + ticket + " waits, found an empty one");
+        }
+        waiting.remove(ticket);
+    }
+
+    @Nullable
+    AgeQueue waiting() {
+        return waiting;
+    }
+
+    /** Adds all that wait, in no order that means anything. */
+    void addTo(List<Ticket> tickets) {
+        if (offered != null) {
+            tickets.add(offered);
+        }
+        if (waiting == null) {
+            return;
+        }
+        for (Ticket ticket = waiting.firstInOrder(); ticket != null; ticket = ticket.next) {
+            tickets.add(ticket);
+        }
+        Heap<Ticket> late = waiting.late();
+        for (int i = 0; late != null && i < late.size(); i++) {
+            tickets.add(late.at(i));
+        }
+    }
+
+    int size() {
+        return (offered == null ? 0 : 1) + (waiting == null ? 0 : waiting.size());
+    }
+
+    boolean parked() {
+        return inHeap();
+    }
+
+    boolean idle() {
+        return size() == 0;
+    }
+
+    @Override
+    long rank() {
+        return oldest().rank();
+    }
+
+    @Override
+    int compareWithinRank(Heap.Node other) {
+        return oldest().compareTie(((Lane) other).oldest());
+    }
+
+    boolean before(Lane other) {
+        return oldest().before(other.oldest());
+    }
+
+    Ticket head() {
+        return oldest();
+    }
+}

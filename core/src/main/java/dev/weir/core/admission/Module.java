@@ -1,0 +1,72 @@
+package dev.weir.core.admission;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** Who polls for a module, and the classes of tickets that a poll for it could start. */
+final class Module extends Heap.Node {
+    /** How long after its last poll a module still counts as served, in microseconds: the longest poll. */
+    static final long PRESENCE = 20_000_000;
+
+    final String name;
+    final Heap<TicketClass> admissible = new Heap<>();
+    private final ArrayDeque<Poll> polls = new ArrayDeque<>();
+    private long lastPolledAt = Long.MIN_VALUE;
+
+    Module(String name) {
+        this.name = name;
+    }
+
+    void join(Poll poll, long now) {
+        polls.add(poll);
+        lastPolledAt = now;
+    }
+
+    /** The poll that has waited longest; polls that have ended are dropped on the way. */
+    @Nullable
+    Poll firstPoll() {
+        Poll first = polls.peek();
+        while (first != null && !first.open()) {
+            polls.remove();
+            first = polls.peek();
+        }
+        return first;
+    }
+
+    void leave(Poll poll, long now) {
+        polls.remove(poll);
+        lastPolledAt = now;
+    }
+
+    /** Whether somebody polls now or did lately. */
+    boolean served(long now) {
+        return firstPoll() != null || lastPolledAt > now - PRESENCE;
+    }
+
+    /** When the module counts as unserved if nobody polls any more. */
+    long servedUntil() {
+        return lastPolledAt + PRESENCE;
+    }
+
+    boolean hot() {
+        return !admissible.isEmpty() && firstPoll() != null;
+    }
+
+    private TicketClass best() {
+        TicketClass best = admissible.peek();
+        if (best == null) {
+            throw new IllegalStateException("expected a module with an admissible class, found none: " + name);
+        }
+        return best;
+    }
+
+    @Override
+    long rank() {
+        return best().rank();
+    }
+
+    @Override
+    int compareWithinRank(Heap.Node other) {
+        return best().compareWithinRank(((Module) other).best());
+    }
+}

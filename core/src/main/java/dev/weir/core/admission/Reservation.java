@@ -1,0 +1,146 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps room for a ticket that others went before too often. One ticket of the organisation at a time has a reservation,
+ * the oldest that can use it; what comes free of its capacities is kept until it starts. While something other than
+ * room holds it (a rate, a pause, its fan-out, a missing worker) nothing is kept.
+ */
+final class Reservation {
+    /** How often a ticket is overtaken before room is kept for it. */
+    static final int OVERTAKINGS_MAX = 50;
+    /** Candidates that are looked at in a pass. */
+    private static final int LOOKED_AT = 16;
+
+    private final Desk desk;
+    private final List<Ticket> candidates = new ArrayList<>();
+    private @Nullable Ticket holder;
+
+    Reservation(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Nullable
+    Ticket holder() {
+        return holder;
+    }
+
+    boolean keptFor(Ticket ticket) {
+        return ticket == holder;
+    }
+
+    void overtaken(Ticket ticket) {
+        ticket.overtake();
+        if (ticket.overtaken() == OVERTAKINGS_MAX) {
+            int place = 0;
+            while (place < candidates.size() && candidates.get(place).before(ticket)) {
+                place++;
+            }
+            candidates.add(place, ticket);
+        }
+    }
+
+    void forget(Ticket ticket) {
+        if (ticket.overtaken() >= OVERTAKINGS_MAX) {
+            candidates.remove(ticket);
+            if (ticket == holder) {
+                give(null);
+            }
+        }
+    }
+
+    /** Gives the reservation to whom it is due, and starts that ticket if it can; tells whether anything changed. */
+    boolean refresh(long now) {
+        Ticket due = due(now);
+        boolean changed = due != holder;
+        if (changed) {
+            give(due);
+        }
+        return (due != null && start(due, now)) || (changed && desk.pending());
+    }
+
+    private @Nullable Ticket due(long now) {
+        int end = Math.min(candidates.size(), LOOKED_AT);
+        for (int i = 0; i < end; i++) {
+            if (waitsForRoomOnly(candidates.get(i), now)) {
+                return candidates.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static boolean waitsForRoomOnly(Ticket ticket, long now) {
+        TicketClass group = ticket.lane().group;
+        if (!group.module.served(now)) {
+            return false;
+        }
+        for (Demand demand : group.demands) {
+            Cause cause = demand.limit.cause(demand, true, now);
+            boolean rateOpen = demand.limit.rateCause(demand, now) == null;
+            if (!rateOpen || (cause != null && cause != Cause.CAPACITY)) {
+                return false;
+            }
+        }
+        return runLacksRoomOnly(ticket, now);
+    }
+
+    /** A light ticket that its own run has no place for keeps nothing from other runs. */
+    private static boolean runLacksRoomOnly(Ticket ticket, long now) {
+        TicketSpec.Local local = ticket.lane().spec.local();
+        for (LimitId.Local limit : LimitId.Local.values()) {
+            Cause cause = ticket.lane().run.cause(limit, local, true, now);
+            boolean room = cause == Cause.CAPACITY && limit != LimitId.Local.FAN_OUT && local.heavy();
+            if (cause != null && !room) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean start(Ticket ticket, long now) {
+        Poll poll = ticket.lane().group.module.firstPoll();
+        boolean may = poll != null && desk.mayStart(ticket, now);
+        if (may) {
+            desk.grant(ticket, poll, now);
+        }
+        return may;
+    }
+
+    private void give(@Nullable Ticket next) {
+        Ticket last = holder;
+        holder = next;
+        if (last != null) {
+            last.lane().run.reserveFor(null);
+            desk.changed(last.lane().run);
+            for (Demand demand : last.lane().group.demands) {
+                demand.limit.endReservation();
+                desk.changed(demand.limit);
+            }
+        }
+        if (next != null) {
+            next.lane().run.reserveFor(next);
+            for (Demand demand : next.lane().group.demands) {
+                demand.limit.reserve(demand.need);
+            }
+        }
+    }
+
+    /** Keeps the right amount after a limit's values have changed. */
+    void renew() {
+        give(holder);
+    }
+
+    /** When the reservation ends by itself because nobody polls any more. */
+    long nextChange() {
+        Ticket kept = holder;
+        if (kept == null || kept.lane().group.module.firstPoll() != null) {
+            return Moment.NEVER;
+        }
+        return kept.lane().group.module.servedUntil();
+    }
+}

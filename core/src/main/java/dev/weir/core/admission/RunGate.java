@@ -1,0 +1,300 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One run's own limits, what it holds of them, and the lanes that wait for it. */
+public final class RunGate extends Place {
+    private static final LimitId.Local[] LIMITS = LimitId.Local.values();
+
+    private final RunLimits limits;
+    private final long number;
+    private final @Nullable Ticks ticks;
+    private @Nullable Lane firstLane;
+    private @Nullable List<Shelf> shelves;
+    private @Nullable Holders holders;
+    private @Nullable Overrides overrides;
+    private int inFlight;
+    private int slots;
+    private boolean exclusiveHeld;
+    private boolean paused;
+    private @Nullable Ticket reservedFor;
+
+    RunGate(RunLimits limits, long number, long startedAt) {
+        this.limits = limits;
+        this.number = number;
+        this.ticks = limits.stepsPerTick() == RunLimits.UNLIMITED ? null : new Ticks(limits, startedAt);
+    }
+
+    /** An operator's values; a null leaves the definition's in force. */
+    public record Overrides(
+            @Nullable Integer maxSteps, @Nullable Integer maxSlots) {
+        public Overrides {
+            if ((maxSteps != null && maxSteps < 1) || (maxSlots != null && maxSlots < 1)) {
+                throw new IllegalArgumentException("an override must be at least 1, found max steps " + maxSteps
+                        + ", max slots " + maxSlots + "; to stop a run, pause it");
+            }
+        }
+    }
+
+    private int maxSteps() {
+        return overrides == null || overrides.maxSteps() == null ? limits.maxSteps() : overrides.maxSteps();
+    }
+
+    private int maxSlots() {
+        return overrides == null || overrides.maxSlots() == null ? limits.maxSlots() : overrides.maxSlots();
+    }
+
+    public int inFlight() {
+        return inFlight;
+    }
+
+    public int slotsInUse() {
+        return slots;
+    }
+
+    /** The subjects in flight, oldest grant first. */
+    public List<Subject> running() {
+        return holders == null ? List.of() : holders.subjects(Integer.MAX_VALUE);
+    }
+
+    @Override
+    long order() {
+        return number;
+    }
+
+    @Nullable
+    Lane firstLane() {
+        return firstLane;
+    }
+
+    void addLane(Lane lane) {
+        lane.next = firstLane;
+        firstLane = lane;
+    }
+
+    void removeLane(Lane lane) {
+        if (firstLane == lane) {
+            firstLane = lane.next;
+            return;
+        }
+        for (Lane at = firstLane; at != null; at = at.next) {
+            if (at.next == lane) {
+                at.next = lane.next;
+                return;
+            }
+        }
+    }
+
+    @Nullable
+    Lane findLane(TicketSpec spec) {
+        for (Lane lane = firstLane; lane != null; lane = lane.next) {
+            if (lane.spec.equals(spec)) {
+                return lane;
+            }
+        }
+        return null;
+    }
+
+    /** The first of the run's limits that refuses; {@code self} tells whether the room is kept for this very ticket. */
+    @Nullable
+    Refusal refusal(TicketSpec.Local demand, boolean self, long now) {
+        for (LimitId.Local limit : LIMITS) {
+            Cause cause = cause(limit, demand, self, now);
+            if (cause != null) {
+                return new Refusal(limit, cause);
+            }
+        }
+        return null;
+    }
+
+    boolean admits(TicketSpec.Local demand, boolean self, long now) {
+        return refusal(demand, self, now) == null;
+    }
+
+    boolean admits(Ticket ticket, long now) {
+        return admits(ticket.lane().spec.local(), ticket == reservedFor, now);
+    }
+
+    @Nullable
+    Cause cause(LimitId.Local limit, TicketSpec.Local demand, boolean self, long now) {
+        return switch (limit) {
+            case RUN -> paused ? Cause.PAUSED : null;
+            case RUN_EXCLUSIVE -> exclusiveCause(demand, self);
+            case RUN_STEPS -> capacityCause(inFlight, 1, maxSteps(), self ? 0 : reservedSteps());
+            case RUN_SLOTS -> capacityCause(slots, demand.slots(), maxSlots(), self ? 0 : reservedSlots());
+            case RUN_TICK -> ticks != null && ticks.full(now) ? Cause.RATE : null;
+            case FAN_OUT -> demand.fanOut() != null && demand.fanOut().full() ? Cause.CAPACITY : null;
+        };
+    }
+
+    private @Nullable Cause exclusiveCause(TicketSpec.Local demand, boolean self) {
+        if (exclusiveHeld || (demand.exclusive() && inFlight > 0)) {
+            return Cause.CAPACITY;
+        }
+        boolean kept =
+                !self && reservedFor != null && reservedFor.lane().spec.local().exclusive();
+        return kept ? Cause.RESERVED : null;
+    }
+
+    private static @Nullable Cause capacityCause(int used, int asked, int capacity, int reserved) {
+        if (asked > capacity) {
+            return Cause.OVER_CAPACITY;
+        }
+        if (used > capacity - asked) {
+            return Cause.CAPACITY;
+        }
+        return used > capacity - asked - reserved ? Cause.RESERVED : null;
+    }
+
+    private int reservedSteps() {
+        return reservedFor == null ? 0 : 1;
+    }
+
+    private int reservedSlots() {
+        return reservedFor == null ? 0 : reservedFor.lane().spec.local().slots();
+    }
+
+    void take(Holding holding, long now) {
+        hold(holding);
+        countStart(now);
+    }
+
+    void countStart(long at) {
+        if (ticks != null) {
+            ticks.count(at);
+        }
+    }
+
+    void hold(Holding holding) {
+        inFlight++;
+        slots += holding.local().slots();
+        exclusiveHeld |= holding.local().exclusive();
+        if (holding.local().fanOut() != null) {
+            holding.local().fanOut().take();
+        }
+        if (holders == null) {
+            holders = new Holders();
+        }
+        holders.add(holding.runSeat);
+    }
+
+    void giveBack(Holding holding) {
+        inFlight--;
+        slots -= holding.local().slots();
+        if (holding.local().exclusive()) {
+            exclusiveHeld = false;
+        }
+        if (holding.local().fanOut() != null) {
+            holding.local().fanOut().release();
+        }
+        if (holders != null) {
+            holders.remove(holding.runSeat);
+        }
+    }
+
+    void park(Lane lane) {
+        if (shelves == null) {
+            shelves = new ArrayList<>(1);
+        }
+        for (Shelf shelf : shelves) {
+            if (shelf.demand.equals(lane.spec.local())) {
+                shelf.lanes.add(lane);
+                return;
+            }
+        }
+        var shelf = new Shelf(lane.spec.local());
+        shelf.lanes.add(lane);
+        shelves.add(shelf);
+    }
+
+    void unpark(Lane lane) {
+        shelfOf(lane).lanes.remove(lane);
+    }
+
+    /** Puts a parked lane where its new oldest ticket belongs. */
+    void rerank(Lane lane) {
+        shelfOf(lane).lanes.update(lane);
+    }
+
+    private Shelf shelfOf(Lane lane) {
+        for (Shelf shelf : shelves()) {
+            if (shelf.demand.equals(lane.spec.local())) {
+                return shelf;
+            }
+        }
+        throw new IllegalStateException("expected a lane that is parked at run " + number + ", found " + lane.spec);
+    }
+
+    List<Shelf> shelves() {
+        return shelves == null ? List.of() : shelves;
+    }
+
+    boolean hasParked() {
+        for (Shelf shelf : shelves()) {
+            if (!shelf.lanes.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The best parked lane that the run has room for. */
+    @Nullable
+    Lane bestOpen(long now) {
+        Lane best = null;
+        for (Shelf shelf : shelves()) {
+            Lane lane = shelf.lanes.peek();
+            if (lane != null && admits(lane.head(), now) && (best == null || lane.before(best))) {
+                best = lane;
+            }
+        }
+        return best;
+    }
+
+    /** When the run changes by itself: when its next tick begins, if this one is used up. */
+    long nextChange(long now) {
+        return ticks != null && ticks.full(now) ? ticks.next(now) : Moment.NEVER;
+    }
+
+    /** When the {@code nth} start from now on falls into a tick, if nothing but ticks held it. */
+    long nthTickAt(long nth, long now) {
+        return ticks == null ? now : ticks.nthFitsAt(nth, now);
+    }
+
+    void reserveFor(@Nullable Ticket ticket) {
+        reservedFor = ticket;
+    }
+
+    void pause(boolean on) {
+        paused = on;
+    }
+
+    void override(@Nullable Overrides values) {
+        overrides = values;
+    }
+
+    /** How much of a limit is used, and how much there is. */
+    Explanation.Usage usage(LimitId.Local limit, TicketSpec.Local demand, long now) {
+        return switch (limit) {
+            case RUN -> new Explanation.Usage(inFlight, RunLimits.UNLIMITED);
+            case RUN_EXCLUSIVE -> new Explanation.Usage(inFlight, 1);
+            case RUN_STEPS -> new Explanation.Usage(inFlight, maxSteps());
+            case RUN_SLOTS -> new Explanation.Usage(slots, maxSlots());
+            case RUN_TICK -> new Explanation.Usage(ticks == null ? 0 : ticks.starts(now), limits.stepsPerTick());
+            case FAN_OUT ->
+                demand.fanOut() == null
+                        ? new Explanation.Usage(0, RunLimits.UNLIMITED)
+                        : new Explanation.Usage(
+                                demand.fanOut().inFlight(), demand.fanOut().concurrency());
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "run " + number;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.weir.core.admission;
+
+import org.jspecify.annotations.Nullable;
+
+/** A step, item or run that asks to start. */
+public final class Ticket extends Heap.Node {
+    /** How much age one level of priority is worth, in microseconds: a waiter rises one level each 5 minutes. */
+    public static final long LEVEL = 5L * 60 * 1_000_000;
+
+    private final Subject subject;
+    private final long score;
+    private final long tie;
+    private final int item;
+    private final Lane lane;
+    private byte overtaken;
+    private boolean offered;
+    private boolean waits = true;
+
+    /** Neighbours in the queue that the ticket is in: its lane's while it waits, its class's while it is offered. */
+    @Nullable
+    Ticket previous;
+
+    @Nullable
+    Ticket next;
+
+    Ticket(Lane lane, Entry entry) {
+        this.lane = lane;
+        this.subject = entry.subject();
+        this.score = entry.since() - lane.spec.priority() * LEVEL;
+        this.tie = entry.tie();
+        this.item = entry.item();
+    }
+
+    /**
+     * Who asks, and where among those of equal age.
+     *
+     * @param since from when its age counts; a retry keeps the first one's
+     * @param tie orders tickets of equal age, and must survive a restart: the number of the run, then of the step
+     * @param item the index of the item, 0 if it is none
+     */
+    public record Entry(Subject subject, long since, long tie, int item) {}
+
+    public Subject subject() {
+        return subject;
+    }
+
+    public long since() {
+        return score + lane.spec.priority() * LEVEL;
+    }
+
+    long tie() {
+        return tie;
+    }
+
+    int item() {
+        return item;
+    }
+
+    public TicketSpec spec() {
+        return lane.spec;
+    }
+
+    public boolean waits() {
+        return waits;
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    /** Whether its lane has put it into the queue of its class. */
+    boolean offered() {
+        return offered;
+    }
+
+    void offered(boolean now) {
+        offered = now;
+    }
+
+    void endWait() {
+        waits = false;
+    }
+
+    /** How often a later ticket took what this one waits for. */
+    int overtaken() {
+        return overtaken;
+    }
+
+    void overtake() {
+        if (overtaken < Byte.MAX_VALUE) {
+            overtaken++;
+        }
+    }
+
+    boolean before(Ticket other) {
+        return score != other.score ? score < other.score : compareTie(other) < 0;
+    }
+
+    int compareTie(Ticket other) {
+        return tie != other.tie ? Long.compare(tie, other.tie) : Integer.compare(item, other.item);
+    }
+
+    @Override
+    long rank() {
+        return score;
+    }
+
+    @Override
+    int compareWithinRank(Heap.Node other) {
+        return compareTie((Ticket) other);
+    }
+
+    @Override
+    public String toString() {
+        return "ticket " + subject + (waits ? " waits" : " waits no more");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.weir.core.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The starts of one shared limit, seen through every rate that somebody has on it. */
+public final class RateBook {
+    /** Starts that are remembered to the microsecond; rates with a larger count are kept in as many aligned buckets. */
+    public static final int REMEMBERED_STARTS = 1_024;
+
+    private final int remembered;
+    private final StartLog log;
+    private final List<View> views = new ArrayList<>(1);
+    private long longestPeriod;
+
+    private record View(long period, Window window, boolean bucketed, RateUsage usage) {}
+
+    public RateBook() {
+        this(REMEMBERED_STARTS);
+    }
+
+    RateBook(int remembered) {
+        this.remembered = remembered;
+        this.log = new StartLog(remembered);
+    }
+
+    /** The usage that this rate is judged by; rates that differ only in count mostly share one. */
+    public RateUsage usage(Rate rate) {
+        boolean bucketed = rate.window() == Window.SLIDING && rate.count() > remembered;
+        for (View view : views) {
+            if (view.period == rate.period() && view.window == rate.window() && view.bucketed == bucketed) {
+                return view.usage;
+            }
+        }
+        var usage = switch (rate.window()) {
+            case FIXED -> new FixedUsage(rate.period());
+            case SLIDING ->
+                bucketed
+                        ? SlidingUsage.bucketed(log, rate.period(), remembered)
+                        : SlidingUsage.exact(log, rate.period());
+        };
+        views.add(new View(rate.period(), rate.window(), bucketed, usage));
+        longestPeriod = Math.max(longestPeriod, rate.period());
+        return usage;
+    }
+
+    /** Whether anybody ever had a rate here; if not, starts need not be remembered. */
+    public boolean counts() {
+        return !views.isEmpty();
+    }
+
+    public void record(Start start) {
+        var own = start.rate() == null ? null : usage(start.rate());
+        record(start.at(), start.cost(), own);
+    }
+
+    /** {@code own} is the usage that the start was judged by, if it was judged by a rate. */
+    public void record(long at, int cost, @Nullable RateUsage own) {
+        log.record(at, cost);
+        for (int i = 0; i < views.size(); i++) {
+            RateUsage usage = views.get(i).usage;
+            usage.record(at, cost, usage == own);
+        }
+    }
+
+    /** From when on nothing that was recorded can matter any more. */
+    public long quietAt() {
+        long newest = log.newest();
+        return newest == Long.MIN_VALUE ? Long.MIN_VALUE : Moment.plus(newest, 2 * longestPeriod);
+    }
+
+    /** Forgets every start, as an operator's reset-rate does. */
+    public void reset() {
+        log.clear();
+        for (View view : views) {
+            view.usage.clear();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.weir.core.limit;
+
+import java.util.Arrays;
+
+/**
+ * The newest starts of a limit, oldest first, with running totals of their cost. Starts at one instant share an entry.
+ * When it is full the oldest entry makes room: with as many entries as the count of a rate, what was dropped can no
+ * longer matter to it.
+ */
+final class StartLog {
+    private static final int INITIAL_ENTRIES = 4;
+
+    private final int entriesMax;
+    private long[] times = new long[INITIAL_ENTRIES];
+    /** The cost of everything before the entry, dropped entries included. */
+    private long[] costBefore = new long[INITIAL_ENTRIES];
+
+    private long first;
+    private long next;
+    private long cost;
+    private long droppedAt = Long.MIN_VALUE;
+
+    StartLog(int entriesMax) {
+        this.entriesMax = entriesMax;
+    }
+
+    void record(long at, int added) {
+        if (next > first && times[slot(next - 1)] >= at) {
+            cost += added;
+            return;
+        }
+        if (next - first == times.length) {
+            makeRoom();
+        }
+        times[slot(next)] = at;
+        costBefore[slot(next)] = cost;
+        next++;
+        cost += added;
+    }
+
+    private void makeRoom() {
+        if (times.length < entriesMax) {
+            grow();
+        } else {
+            droppedAt = times[slot(first)];
+            first++;
+        }
+    }
+
+    private void grow() {
+        int size = Math.min(entriesMax, times.length * 2);
+        long[] oldTimes = times;
+        long[] oldCosts = costBefore;
+        times = new long[size];
+        costBefore = new long[size];
+        for (long i = first; i < next; i++) {
+            times[slot(i)] = oldTimes[(int) (i % oldTimes.length)];
+            costBefore[slot(i)] = oldCosts[(int) (i % oldCosts.length)];
+        }
+    }
+
+    private int slot(long index) {
+        return (int) (index % times.length);
+    }
+
+    long first() {
+        return first;
+    }
+
+    long next() {
+        return next;
+    }
+
+    long timeOf(long index) {
+        return times[slot(index)];
+    }
+
+    /** The cost of the entries from this one on. */
+    long costFrom(long index) {
+        return index >= next ? 0 : cost - costBefore[slot(index)];
+    }
+
+    /** The time of the newest entry that was dropped to make room; the smallest long if none was. */
+    long droppedAt() {
+        return droppedAt;
+    }
+
+    /** The cost of all that was dropped. */
+    long droppedCost() {
+        return first == next ? cost : costBefore[slot(first)];
+    }
+
+    /** The time of the newest start; the smallest long if there is none. */
+    long newest() {
+        return next > first ? times[slot(next - 1)] : droppedAt;
+    }
+
+    void clear() {
+        first = next;
+        cost = 0;
+        droppedAt = Long.MIN_VALUE;
+        Arrays.fill(costBefore, 0);
+    }
+}
