@@ -17,8 +17,7 @@ public record FanOut(
         @Nullable Integer batchSize,
         Tolerance tolerate) {
     public FanOut {
-        boolean text = items.source().isString() && items.source().stringValue().contains("${{");
-        if (!items.source().isArray() && !text) {
+        if (!items.source().isArray() && !items.isExpression()) {
             String found = Require.quoted(items.toString());
             throw new InvalidDefinition("with_items", "a list, or an expression that gives one", found);
         }

@@ -1,5 +1,6 @@
 package dev.weir.core.definition;
 
+import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ public record FlowControl(
         if (rate != null && cost > rate.count()) {
             throw new InvalidDefinition("cost", "at most the rate of " + rate.count(), String.valueOf(cost));
         }
+    }
+
+    /** The key for one step. */
+    public String keyIn(Scope scope) {
+        return Require.renderedKey(key, scope);
     }
 
     public static FlowControl parallelism(String key, int parallelism) {

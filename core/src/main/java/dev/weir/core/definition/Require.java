@@ -2,6 +2,8 @@ package dev.weir.core.definition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.util.List;
@@ -63,9 +65,20 @@ final class Require {
             throw new InvalidDefinition(field, "text that is not empty", quoted(value.toString()));
         }
         int bytes = value.source().stringValue().getBytes(UTF_8).length;
-        if (!value.source().stringValue().contains("${{") && bytes > Bounds.KEY_BYTES_MAX) {
+        if (value.isLiteral() && bytes > Bounds.KEY_BYTES_MAX) {
             throw new InvalidDefinition(field, "at most " + Bounds.KEY_BYTES_MAX + " bytes", bytes + " bytes");
         }
+    }
+
+    /** The value of a key; what is rendered is bounded like what is written. */
+    static String renderedKey(Template key, Scope scope) {
+        String value = key.text(scope);
+        int bytes = value.getBytes(UTF_8).length;
+        if (value.isBlank() || bytes > Bounds.KEY_BYTES_MAX || value.indexOf('\0') >= 0) {
+            String expected = "expected a key of 1 to " + Bounds.KEY_BYTES_MAX + " bytes from " + key;
+            throw new RenderFailed(scope, expected + ", found " + quoted(value) + " (" + bytes + " bytes)");
+        }
+        return value;
     }
 
     static void object(String field, Template value) {

@@ -1,5 +1,6 @@
 package dev.weir.core.definition;
 
+import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ public record WorkflowLimits(
                 String expected = "max_concurrent_runs_per_key or runs_per_minute_per_key beside it";
                 throw new InvalidDefinition("run_key", expected, "neither");
             }
+        }
+
+        /** The key of one run. */
+        public String keyIn(Scope scope) {
+            return Require.renderedKey(runKey, scope);
         }
     }
 }

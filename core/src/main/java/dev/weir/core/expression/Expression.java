@@ -1,0 +1,111 @@
+package dev.weir.core.expression;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelSourceLocation;
+import dev.cel.common.CelValidationException;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.weir.core.naming.Nearest;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** One CEL expression, compiled. */
+final class Expression {
+    private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']*)'.*");
+
+    private final String text;
+    private final CelRuntime.Program program;
+    private final References references;
+    private final Optional<String> secret;
+
+    private Expression(String text, CelRuntime.Program program, References references, Optional<String> secret) {
+        this.text = text;
+        this.program = program;
+        this.references = references;
+        this.secret = secret;
+    }
+
+    static Expression compile(String text) {
+        if (text.isBlank()) {
+            throw new InvalidExpression("", 0, "expected an expression, found nothing");
+        }
+        try {
+            CelAbstractSyntaxTree tree = Language.COMPILER.compile(text).getAst();
+            References references = References.of(tree.getExpr());
+            Optional<String> secret = References.memberOf(tree.getExpr(), Variable.SECRETS, Set.of());
+            if (references.variables().contains(Variable.SECRETS) && secret.isEmpty()) {
+                String expected = "expected a secret to stand alone, as in ${{ secrets.NAME }}";
+                throw new InvalidExpression("", 0, expected + ", found it inside a larger expression");
+            }
+            return new Expression(text, Language.RUNTIME.createProgram(tree), references, secret);
+        } catch (CelValidationException e) {
+            throw invalid(text, e.getErrors().getFirst());
+        } catch (CelEvaluationException e) {
+            throw new InvalidExpression("", 0, String.valueOf(e.getMessage()));
+        }
+    }
+
+    String text() {
+        return text.strip();
+    }
+
+    References references() {
+        return references;
+    }
+
+    /** The secret's name, if that is what the expression is. */
+    Optional<String> secret() {
+        return secret;
+    }
+
+    /** The value as CEL has it. */
+    Object evaluate(Scope scope, Meter meter) {
+        Map<String, Object> variables = new HashMap<>();
+        for (Variable variable : references.variables()) {
+            JsonNode value = scope.find(variable);
+            if (value == null) {
+                throw new RenderFailed(scope, text(), "there is no " + variable.word() + " here");
+            }
+            variables.put(variable.celName(), JsonView.of(value, meter));
+        }
+        try {
+            return program.trace(variables, meter);
+        } catch (CelEvaluationException | Meter.OverBudget e) {
+            throw new RenderFailed(scope, text(), reason(e));
+        }
+    }
+
+    private static String reason(Exception e) {
+        String message = String.valueOf(e.getMessage());
+        return message.replaceFirst("^evaluation error( at <input>:\\d+)?: ", "");
+    }
+
+    private static InvalidExpression invalid(String text, CelIssue issue) {
+        String message = issue.getMessage();
+        Matcher unknown = UNKNOWN.matcher(message);
+        if (unknown.matches()) {
+            String name = unknown.group(1);
+            message = "unknown name '" + name + "'" + Nearest.hint(name, Variable.words());
+        } else {
+            message = message.replaceFirst(" expecting \\{?.*$", "").replace("'<EOF>'", "the end of the expression");
+        }
+        return new InvalidExpression("", offset(text, issue.getSourceLocation()), message);
+    }
+
+    private static int offset(String text, CelSourceLocation location) {
+        int lineStart = 0;
+        for (int line = 1; line < location.getLine(); line++) {
+            lineStart = text.indexOf('\n', lineStart) + 1;
+        }
+        int column = Math.max(0, location.getColumn());
+        // CEL counts code points, a file position counts characters.
+        int codePoints = text.codePointCount(lineStart, text.length());
+        return text.offsetByCodePoints(lineStart, Math.min(column, codePoints));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.weir.core.expression;
+
+import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelOverloadDecl;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.parser.CelMacro;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** CEL as Weir speaks it: its variables, its functions and its bounds. */
+final class Language {
+    static final int EXPRESSION_CHARS_MAX = 4_096;
+    static final int NESTING_MAX = 48;
+    static final int NODES_MAX = 1_000;
+    static final int ITERATIONS_MAX = 20_000;
+
+    private static final CelOptions OPTIONS = CelOptions.current()
+            .maxExpressionCodePointSize(EXPRESSION_CHARS_MAX)
+            .maxParseRecursionDepth(NESTING_MAX)
+            .maxParseExpressionNodeCount(NODES_MAX)
+            .comprehensionMaxIterations(ITERATIONS_MAX)
+            .enableHeterogeneousNumericComparisons(true)
+            .enableHiddenAccumulatorVar(true)
+            .maxRegexProgramSize(1_000)
+            .build();
+
+    static final CelCompiler COMPILER = compiler();
+
+    // Not the planner runtime: it reads every variable to its end before it evaluates, and copies a list at each turn.
+    static final CelRuntime RUNTIME = CelRuntimeFactory.legacyCelRuntimeBuilder()
+            .setOptions(OPTIONS)
+            .addFunctionBindings(CelFunctionBinding.from("range_int", Long.class, Range::of))
+            .build();
+
+    private Language() {}
+
+    private static CelCompiler compiler() {
+        var builder = CelCompilerFactory.standardCelCompilerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .addFunctionDeclarations(CelFunctionDecl.newFunctionDeclaration(
+                        "range",
+                        CelOverloadDecl.newGlobalOverload(
+                                "range_int", ListType.create(SimpleType.INT), SimpleType.INT)));
+        for (Variable variable : Variable.values()) {
+            builder.addVar(variable.celName(), variable.isFunction() ? SimpleType.BOOL : SimpleType.DYN);
+        }
+        Arrays.stream(Variable.values())
+                .filter(Variable::isFunction)
+                .forEach(function -> builder.addMacros(call(function)));
+        return builder.build();
+    }
+
+    /** A call without arguments is read as a variable, so that its value comes from the scope. */
+    private static CelMacro call(Variable function) {
+        return CelMacro.newGlobalMacro(
+                function.word(),
+                0,
+                (factory, target, arguments) -> Optional.of(factory.newIdentifier(function.celName())));
+    }
+}

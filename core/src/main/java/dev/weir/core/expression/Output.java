@@ -1,0 +1,113 @@
+package dev.weir.core.expression;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.values.NullValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Values of expressions as JSON again, up to a size in all. */
+final class Output {
+    static final int CHARS_MAX = 256 * 1024;
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final Scope scope;
+    private long left = CHARS_MAX;
+
+    Output(Scope scope) {
+        this.scope = scope;
+    }
+
+    JsonNode json(Expression expression, Object value) {
+        return switch (value) {
+            case JsonView view -> measured(expression, view.node());
+            case String text -> measured(expression, NODES.stringNode(text));
+            case Boolean truth -> measured(expression, NODES.booleanNode(truth));
+            case Long number -> measured(expression, whole(number));
+            case UnsignedLong number -> measured(expression, NODES.numberNode(number.bigIntegerValue()));
+            case Double number -> fraction(expression, number);
+            case NullValue ignored -> measured(expression, NODES.nullNode());
+            case Instant time -> measured(expression, NODES.stringNode(time.toString()));
+            case Duration time -> measured(expression, NODES.stringNode(time.toString()));
+            case List<?> list -> array(expression, list);
+            case Map<?, ?> map -> object(expression, map);
+            default -> throw new RenderFailed(scope, expression.text(), "its value has no form in JSON");
+        };
+    }
+
+    /** What a value is inside of a longer text. */
+    String text(Expression expression, Object value) {
+        JsonNode json = json(expression, value);
+        if (json.isNull()) {
+            throw new RenderFailed(scope, expression.text(), "expected a value to put into the text, found null");
+        }
+        return json.isString() ? json.stringValue() : json.toString();
+    }
+
+    static JsonNode whole(long number) {
+        return number == (int) number ? NODES.numberNode((int) number) : NODES.numberNode(number);
+    }
+
+    private JsonNode fraction(Expression expression, Double number) {
+        if (number.isNaN() || number.isInfinite()) {
+            throw new RenderFailed(scope, expression.text(), number + " has no form in JSON");
+        }
+        return measured(expression, NODES.numberNode(number.doubleValue()));
+    }
+
+    private JsonNode array(Expression expression, List<?> list) {
+        ArrayNode array = NODES.arrayNode();
+        for (Object element : list) {
+            array.add(json(expression, element));
+        }
+        spend(expression, 2);
+        return array;
+    }
+
+    private JsonNode object(Expression expression, Map<?, ?> map) {
+        ObjectNode object = NODES.objectNode();
+        map.forEach((key, value) -> {
+            if (!(key instanceof String name)) {
+                throw new RenderFailed(scope, expression.text(), "expected texts as keys of an object, found " + key);
+            }
+            spend(expression, name.length() + 4L);
+            object.set(name, json(expression, value));
+        });
+        spend(expression, 2);
+        return object;
+    }
+
+    private JsonNode measured(Expression expression, JsonNode node) {
+        switch (node.getNodeType()) {
+            case OBJECT -> {
+                spend(expression, 2);
+                for (var field : node.properties()) {
+                    spend(expression, field.getKey().length() + 4L);
+                    measured(expression, field.getValue());
+                }
+            }
+            case ARRAY -> {
+                spend(expression, 2);
+                for (JsonNode element : node) {
+                    measured(expression, element);
+                }
+            }
+            case STRING -> spend(expression, node.stringValue().length() + 3L);
+            default -> spend(expression, 6);
+        }
+        return node;
+    }
+
+    private void spend(Expression expression, long characters) {
+        left -= characters;
+        if (left < 0) {
+            String detail = "expected at most " + CHARS_MAX + " characters in all, found more";
+            throw new RenderFailed(scope, expression.text(), detail);
+        }
+    }
+}

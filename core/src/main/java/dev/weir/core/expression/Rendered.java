@@ -1,0 +1,62 @@
+package dev.weir.core.expression;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import tools.jackson.core.JsonPointer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A template rendered as far as it may be stored: secrets are still names, and are put in when work is handed out.
+ *
+ * @param value the JSON, with null where a text with secrets goes
+ * @param late those texts
+ */
+public record Rendered(JsonNode value, List<Late> late) {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    public Rendered {
+        late = List.copyOf(late);
+    }
+
+    /** The JSON with the secrets in it; it must not be stored. Data in the texts is put in as it is, never evaluated. */
+    public JsonNode reveal(UnaryOperator<String> secrets) {
+        JsonNode revealed = value.deepCopy();
+        for (Late text : late) {
+            var builder = new StringBuilder();
+            text.parts.forEach(part -> builder.append(part.secret ? secrets.apply(part.text) : part.text));
+            JsonNode leaf = NODES.stringNode(builder.toString());
+            if (text.path.isEmpty()) {
+                return leaf;
+            }
+            put(revealed, JsonPointer.compile(text.path), leaf);
+        }
+        return revealed;
+    }
+
+    private static void put(JsonNode root, JsonPointer path, JsonNode leaf) {
+        JsonNode parent = root.at(path.head());
+        JsonPointer last = path.last();
+        switch (parent) {
+            case ObjectNode object -> object.set(last.getMatchingProperty(), leaf);
+            case ArrayNode array -> array.set(last.getMatchingIndex(), leaf);
+            default -> throw new IllegalStateException("no place for a secret at " + path);
+        }
+    }
+
+    /**
+     * A text that holds secrets.
+     *
+     * @param path its place in the JSON, as a JSON pointer
+     */
+    public record Late(String path, List<Part> parts) {
+        public Late {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /** A piece of such a text: the name of a secret, or text that is already what it will be. */
+    public record Part(boolean secret, String text) {}
+}
