@@ -1,0 +1,51 @@
+package dev.weir.testkit.tidy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The bad snippets are put together here, so that this file is tidy itself. */
+class TextTidyTest {
+    @Test
+    void work_that_was_left_for_later_is_found() {
+        assertThat(rules("x\n// TO" + "DO later")).containsExactly(Rule.MARKER);
+        assertThat(rules("FIX" + "ME")).containsExactly(Rule.MARKER);
+        assertThat(rules("what they todo is their business")).isEmpty();
+    }
+
+    @Test
+    void a_path_of_one_machine_is_found() {
+        for (var path : List.of("/wo" + "rk/main", "/ro" + "ot", "/ho" + "me/ann/x", "/Us" + "ers/ann")) {
+            assertThat(rules("see " + path)).as(path).containsExactly(Rule.MACHINE_PATH);
+            assertThat(rules("dir=\"" + path + "\"")).as(path).containsExactly(Rule.MACHINE_PATH);
+        }
+    }
+
+    @Test
+    void a_path_of_every_machine_is_not() {
+        assertThat(rules("$HOME/.m2 and src/work/x, /usr/lib/jvm, /workflows/{name}, https://a.example/home/page"))
+                .isEmpty();
+    }
+
+    @Test
+    void a_registry_is_found_but_not_a_namespace() {
+        assertThat(rules("https://repo1.ma" + "ven.org/maven2")).containsExactly(Rule.REGISTRY_HOST);
+        assertThat(rules("registry.np" + "mjs.org")).containsExactly(Rule.REGISTRY_HOST);
+        assertThat(rules("http://maven.apache.org/POM/4.0.0")).isEmpty();
+    }
+
+    @Test
+    void a_finding_says_which_line_it_is_on() {
+        assertThat(TextTidy.check(List.of(new Source("docs/a.md", "fine\nTO" + "DO"))))
+                .singleElement()
+                .asString()
+                .startsWith("docs/a.md:2: found 'TO" + "DO'; do it now");
+    }
+
+    private static List<Rule> rules(String text) {
+        return TextTidy.check(List.of(new Source("a.txt", text))).stream()
+                .map(Finding::rule)
+                .toList();
+    }
+}
