@@ -14,6 +14,7 @@ enum Rule {
     MARKER("do it now, or write it where work is planned"),
     MACHINE_PATH("use a path from the repository, or a temporary folder"),
     REGISTRY_HOST("leave it to each machine's own settings where libraries come from"),
+    BROKEN_LINK("link to a file of the repository, from the folder of the page"),
     UNREADABLE("make it valid Java");
 
     private final String remedy;

@@ -36,6 +36,16 @@ class TextTidyTest {
     }
 
     @Test
+    void a_link_to_nothing_is_found() {
+        var readme = new Source("README.md", "[a](docs/a.md) [folder](docs) [web](https://a.example) [here](#part)");
+        var page = new Source("docs/a.md", "[up](../README.md#status) [lost](lost.md)");
+        assertThat(TextTidy.check(List.of(readme, page)))
+                .singleElement()
+                .asString()
+                .contains("docs/a.md:1: no file 'docs/lost.md'");
+    }
+
+    @Test
     void a_finding_says_which_line_it_is_on() {
         assertThat(TextTidy.check(List.of(new Source("docs/a.md", "fine\nTO" + "DO"))))
                 .singleElement()
