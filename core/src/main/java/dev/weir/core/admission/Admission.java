@@ -108,40 +108,39 @@ public final class Admission {
         desk.release(holding, now);
     }
 
-    public void pin(LimitId.Shared id, Pin pin, long now) {
+    public void pin(LimitId.Shared id, Pin pin) {
         SharedLimit limit = desk.registry.limit(id);
         limit.pin(pin);
-        operated(limit, now);
+        operated(limit);
     }
 
-    public void unpin(LimitId.Shared id, long now) {
+    public void unpin(LimitId.Shared id) {
         SharedLimit limit = desk.registry.limit(id);
         limit.unpin();
-        operated(limit, now);
+        operated(limit);
     }
 
     /** Stops new starts until {@code until}, or until it is resumed where that is {@link Moment#NEVER}. */
-    public void pause(LimitId.Shared id, long until, long now) {
+    public void pause(LimitId.Shared id, long until) {
         SharedLimit limit = desk.registry.limit(id);
         limit.pause(until);
-        operated(limit, now);
+        operated(limit);
     }
 
-    public void resume(LimitId.Shared id, long now) {
+    public void resume(LimitId.Shared id) {
         SharedLimit limit = desk.registry.limit(id);
         limit.resume();
-        operated(limit, now);
+        operated(limit);
     }
 
     /** Forgets the starts that were counted against the limit's rates. */
-    public void resetRate(LimitId.Shared id, long now) {
+    public void resetRate(LimitId.Shared id) {
         SharedLimit limit = desk.registry.limit(id);
         limit.book().reset();
-        operated(limit, now);
+        operated(limit);
     }
 
-    private void operated(SharedLimit limit, long now) {
-        desk.schedule(limit, limit.nextChange(now));
+    private void operated(SharedLimit limit) {
         desk.changed(limit);
         desk.reservation.renew();
     }

@@ -130,7 +130,7 @@ final class Desk {
 
     private void park(Lane lane, long now) {
         lane.run.park(lane);
-        schedule(lane.run, lane.run.nextChange(now));
+        scheduleBy(lane.run, lane.run.nextChange(now));
     }
 
     private void offer(Ticket ticket, long now) {
@@ -192,7 +192,7 @@ final class Desk {
     private void park(TicketClass group, Demand refused, long now) {
         group.heldSince = now;
         putOnShelf(group, refused);
-        schedule(refused.limit, refused.limit.nextChange(now));
+        scheduleBy(refused.limit, refused.limit.nextChange(now));
     }
 
     private static void putOnShelf(TicketClass group, Demand demand) {
@@ -236,6 +236,13 @@ final class Desk {
         if (!place.dirty) {
             place.dirty = true;
             dirty.add(place);
+        }
+    }
+
+    /** Looks at a place again by then at the latest. A time that is due already, and not yet seen to, stands. */
+    private void scheduleBy(Place place, long at) {
+        if (at < place.wakeAt()) {
+            schedule(place, at);
         }
     }
 
@@ -325,9 +332,11 @@ final class Desk {
     private void rest(Place place, long now) {
         switch (place) {
             case SharedLimit limit -> {
-                if (!registry.forget(limit, now)) {
-                    schedule(limit, limit.nextChange(now));
+                boolean forgotten = limit.forgettable(now);
+                if (forgotten) {
+                    registry.forget(limit);
                 }
+                schedule(limit, forgotten ? Moment.NEVER : limit.nextChange(now));
             }
             case RunGate run -> schedule(run, run.hasParked() ? run.nextChange(now) : Moment.NEVER);
         }

@@ -109,8 +109,7 @@ final class Registry {
         }
     }
 
-    /** Forgets a limit if nothing is left to know of it. */
-    boolean forget(SharedLimit limit, long now) {
-        return limit.forgettable(now) && limits.remove(limit.id, limit);
+    void forget(SharedLimit limit) {
+        limits.remove(limit.id, limit);
     }
 }

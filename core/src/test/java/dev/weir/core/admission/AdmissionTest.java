@@ -228,12 +228,12 @@ class AdmissionTest {
         var run = bench.run(RunLimits.NONE);
         var first = run.ready("s0", spec);
         bench.poll("m", 10);
-        bench.admission.pin(KEY, new Pin(1, null, 20 * SECOND), bench.now);
+        bench.admission.pin(KEY, new Pin(1, null, 20 * SECOND));
         assertThat(bench.pass()).isEmpty();
         assertThat(bench.admission.explain(first, bench.now).blockers())
                 .extracting(Explanation.Blocker::cause)
                 .containsExactly(Cause.OVER_CAPACITY);
-        bench.admission.pin(KEY, new Pin(4, null, 20 * SECOND), bench.now);
+        bench.admission.pin(KEY, new Pin(4, null, 20 * SECOND));
         run.ready("s1", spec);
         assertThat(bench.pass()).containsExactly("s0", "s1");
         bench.now = 20 * SECOND;
@@ -248,17 +248,17 @@ class AdmissionTest {
     @Tag("R3.7")
     void a_paused_key_starts_nothing_until_it_is_resumed_or_the_pause_ends() {
         var spec = TicketSpec.of("m", Need.parallelism(KEY, 9));
-        bench.admission.pause(KEY, 5 * SECOND, bench.now);
+        bench.admission.pause(KEY, 5 * SECOND);
         var run = bench.run(RunLimits.NONE);
         run.ready("s0", spec);
         bench.poll("m", 10);
         assertThat(bench.pass()).isEmpty();
         assertThat(bench.admission.nextWakeup()).isEqualTo(5 * SECOND);
         assertThat(bench.passAt(5 * SECOND)).containsExactly("s0");
-        bench.admission.pause(KEY, Moment.NEVER, bench.now);
+        bench.admission.pause(KEY, Moment.NEVER);
         run.ready("s1", spec);
         assertThat(bench.pass()).isEmpty();
-        bench.admission.resume(KEY, bench.now);
+        bench.admission.resume(KEY);
         assertThat(bench.pass()).containsExactly("s1");
     }
 
@@ -271,7 +271,7 @@ class AdmissionTest {
         run.ready("s1", spec);
         bench.poll("m", 10);
         assertThat(bench.pass()).containsExactly("s0");
-        bench.admission.resetRate(KEY, bench.now);
+        bench.admission.resetRate(KEY);
         assertThat(bench.pass()).containsExactly("s1");
     }
 

@@ -1,0 +1,56 @@
+package dev.weir.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A figure that was measured, and what it should be. */
+public record Goal(String name, double value, Bound bound, double goal) {
+    /** On which side of the goal the value should be. */
+    public enum Bound {
+        AT_LEAST("≥"),
+        AT_MOST("≤");
+
+        private final String sign;
+
+        Bound(String sign) {
+            this.sign = sign;
+        }
+    }
+
+    public static Goal atLeast(String name, double value, double goal) {
+        return new Goal(name, value, Bound.AT_LEAST, goal);
+    }
+
+    public static Goal atMost(String name, double value, double goal) {
+        return new Goal(name, value, Bound.AT_MOST, goal);
+    }
+
+    public boolean met() {
+        return switch (bound) {
+            case AT_LEAST -> value >= goal;
+            case AT_MOST -> value <= goal;
+        };
+    }
+
+    /** One line, the same for every benchmark: {@code ratio NAME VALUE goal GOAL met|missed}. */
+    public String line() {
+        return "ratio " + name + " " + number(value) + " goal " + bound.sign + number(goal) + " "
+                + (met() ? "met" : "missed");
+    }
+
+    /** All of them as a JSON array; names and numbers need no escaping. */
+    public static String json(List<Goal> goals) {
+        return goals.stream()
+                .map(goal -> "{\"name\":\"" + goal.name + "\",\"value\":" + goal.value + ",\"bound\":\""
+                        + goal.bound.name().toLowerCase(Locale.ROOT) + "\",\"goal\":" + goal.goal + ",\"met\":"
+                        + goal.met() + "}")
+                .collect(Collectors.joining(",\n ", "[", "]"));
+    }
+
+    private static String number(double number) {
+        return Math.abs(number) >= 100
+                ? String.format(Locale.ROOT, "%.0f", number)
+                : String.format(Locale.ROOT, "%.2f", number);
+    }
+}

@@ -1,0 +1,323 @@
+package dev.weir.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Need;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Random tickets, limits, polls and operators; after every event plain counting must agree with what was granted. */
+@Tag("L7")
+@Tag("S1")
+@Tag("S2")
+@Tag("S3")
+@Tag("S4")
+class AdmissionAgainstBruteForceTest {
+    private static final int SEEDS = Integer.getInteger("admission.seeds", 2_000);
+    private static final int EVENTS = 120;
+    private static final List<String> MODULES = List.of("a", "b", "c");
+
+    @Test
+    void no_grant_is_too_early_and_no_ticket_waits_that_could_start() {
+        long first = Long.getLong("admission.seed", 1L);
+        for (long seed = first; seed < first + SEEDS; seed++) {
+            try {
+                new World(seed).play();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": replay with -Dadmission.seed=" + seed, e);
+            }
+        }
+    }
+
+    /** One organisation lived through at random. */
+    private static final class World {
+        private final Random random;
+        private final Admission admission = new Admission();
+        private final BruteForce model = new BruteForce();
+        private final List<BruteForce.Run> runs = new ArrayList<>();
+        private final List<TicketSpec> specs = new ArrayList<>();
+        private final Map<Subject, Holding> holdings = new HashMap<>();
+        private final Map<OfRun, TicketSpec> fanOuts = new HashMap<>();
+        private final List<Poll> polls = new ArrayList<>();
+        private final List<LimitId.Shared> keys = new ArrayList<>();
+        private long now = 1_000_000;
+        private long number;
+
+        World(long seed) {
+            random = new Random(seed);
+            int keyCount = 1 + random.nextInt(4);
+            for (int i = 0; i < keyCount; i++) {
+                keys.add(new LimitId.Key("k" + i));
+            }
+            int specCount = 1 + random.nextInt(6);
+            for (int i = 0; i < specCount; i++) {
+                specs.add(randomSpec());
+            }
+        }
+
+        private TicketSpec randomSpec() {
+            List<Need> needs = new ArrayList<>();
+            for (LimitId.Shared key : keys) {
+                if (random.nextInt(2) == 0) {
+                    needs.add(randomNeed(key));
+                }
+            }
+            int slots = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 1;
+            var fanOut = random.nextInt(4) == 0 ? new FanOut(1 + random.nextInt(3)) : null;
+            var local = new TicketSpec.Local(slots, random.nextInt(10) == 0, fanOut);
+            int priority = random.nextInt(4) == 0 ? random.nextInt(3) - 1 : 0;
+            return new TicketSpec(MODULES.get(random.nextInt(MODULES.size())), needs, local, priority);
+        }
+
+        private Need randomNeed(LimitId.Shared key) {
+            boolean capacity = random.nextBoolean();
+            int parallelism = capacity ? 1 + random.nextInt(5) : Need.UNLIMITED;
+            int weight = capacity && random.nextInt(3) == 0 ? 1 + random.nextInt(parallelism) : 1;
+            Rate rate = capacity && random.nextBoolean() ? null : randomRate();
+            int cost = rate != null && random.nextInt(3) == 0 ? 1 + random.nextInt(rate.count()) : 1;
+            return new Need(key, parallelism, weight, rate, cost);
+        }
+
+        private Rate randomRate() {
+            int count = 1 + random.nextInt(4);
+            long period = 1 + 500L * random.nextInt(3);
+            return random.nextInt(3) == 0 ? Rate.fixed(count, period) : Rate.sliding(count, period);
+        }
+
+        private BruteForce.Run randomRun() {
+            var limits = new RunLimits(
+                    random.nextBoolean() ? 1 + random.nextInt(4) : RunLimits.UNLIMITED,
+                    random.nextBoolean() ? 3 + random.nextInt(3) : RunLimits.UNLIMITED,
+                    random.nextInt(4) == 0 ? 1 + random.nextInt(3) : RunLimits.UNLIMITED,
+                    400);
+            return new BruteForce.Run(admission.open(limits, number++, now), limits, now);
+        }
+
+        void play() {
+            for (int event = 0; event < EVENTS; event++) {
+                now += random.nextInt(3) == 0 ? random.nextInt(400) : 0;
+                model.expire(now);
+                randomEvent();
+                settle();
+                check();
+            }
+            drain();
+        }
+
+        private void randomEvent() {
+            switch (random.nextInt(12)) {
+                case 0, 1, 2, 3 -> ready();
+                case 4, 5, 6 -> finish();
+                case 7 -> withdraw();
+                case 8, 9 -> poll();
+                case 10 -> operate();
+                default -> claimDirectly();
+            }
+        }
+
+        private void ready() {
+            if (runs.isEmpty() || random.nextInt(3) == 0) {
+                runs.add(randomRun());
+            }
+            var run = runs.get(random.nextInt(runs.size()));
+            int count = 1 + random.nextInt(3);
+            var spec = ofRun(run, specs.get(random.nextInt(specs.size())));
+            for (int i = 0; i < count; i++) {
+                long since = random.nextInt(5) == 0 ? now - random.nextInt(2_000) : now;
+                var entry = new Ticket.Entry(new Bench.Named("t" + number), since, number++, 0);
+                model.ready(run, admission.enqueue(run.gate(), spec, entry, now));
+            }
+        }
+
+        /** A fan-out belongs to one run. */
+        private TicketSpec ofRun(BruteForce.Run run, TicketSpec spec) {
+            var fanOut = spec.local().fanOut();
+            if (fanOut == null) {
+                return spec;
+            }
+            return fanOuts.computeIfAbsent(new OfRun(run.gate(), spec), key -> {
+                var local = spec.local();
+                var own = new TicketSpec.Local(local.slots(), local.exclusive(), new FanOut(fanOut.concurrency()));
+                return new TicketSpec(spec.module(), spec.needs(), own, spec.priority());
+            });
+        }
+
+        private record OfRun(RunGate run, TicketSpec spec) {}
+
+        private void finish() {
+            List<Subject> held = new ArrayList<>(model.holding.keySet());
+            if (!held.isEmpty()) {
+                finish(held.get(random.nextInt(held.size())));
+            }
+        }
+
+        private void finish(Subject subject) {
+            Holding holding = holdings.remove(subject);
+            assertThat(holding).isNotNull();
+            if (holding != null) {
+                admission.release(holding, now);
+            }
+            model.holding.remove(subject);
+        }
+
+        private void withdraw() {
+            List<Subject> waiting = new ArrayList<>(model.waiting.keySet());
+            if (!waiting.isEmpty()) {
+                var gone = model.waiting.remove(waiting.get(random.nextInt(waiting.size())));
+                if (gone != null) {
+                    admission.withdraw(gone.ticket(), now);
+                }
+            }
+        }
+
+        private void poll() {
+            if (polls.size() > 3 && random.nextBoolean()) {
+                admission.endPoll(polls.remove(random.nextInt(polls.size())), now);
+                return;
+            }
+            List<String> modules = MODULES.subList(random.nextInt(2), 2 + random.nextInt(2));
+            polls.add(admission.poll(new Bench.Named("poll"), modules, 1 + random.nextInt(5), now));
+        }
+
+        private void operate() {
+            LimitId.Shared key = keys.get(random.nextInt(keys.size()));
+            long until = random.nextBoolean() ? now + 1 + random.nextInt(1_000) : Moment.NEVER;
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    admission.pause(key, until);
+                    model.pauses.put(key, until);
+                }
+                case 1 -> {
+                    admission.resume(key);
+                    model.pauses.remove(key);
+                }
+                case 2, 3 -> pin(key, until);
+                case 4 -> {
+                    admission.unpin(key);
+                    model.pins.remove(key);
+                }
+                default -> {
+                    admission.resetRate(key);
+                    model.reset(key);
+                }
+            }
+        }
+
+        private void pin(LimitId.Shared key, long until) {
+            // A rate is pinned only where starts are counted already: before that there is nothing to count from.
+            boolean rate = model.rated.contains(key) && random.nextBoolean();
+            var pin = new Pin(rate ? null : (Integer) (1 + random.nextInt(6)), rate ? randomRate() : null, until);
+            admission.pin(key, pin);
+            model.pins.put(key, pin);
+        }
+
+        private void claimDirectly() {
+            if (runs.isEmpty()) {
+                return;
+            }
+            var run = runs.get(random.nextInt(runs.size()));
+            take(admission.claim(run.gate(), Set.copyOf(MODULES), ticket -> true, 1, now));
+        }
+
+        private void settle() {
+            do {
+                take(admission.pass(now));
+            } while (admission.pending());
+        }
+
+        private void take(List<Grant> grants) {
+            for (Grant grant : grants) {
+                var subject = grant.holding().subject();
+                var waiter = model.waiting.get(subject);
+                assertThat(waiter).as("granted while it waits: %s", subject).isNotNull();
+                if (waiter != null) {
+                    assertThat(model.mayStart(waiter, null, now))
+                            .as("%s may start at %s: %s", subject, now, model.describe(waiter, now))
+                            .isTrue();
+                }
+                model.granted(subject, now);
+                holdings.put(subject, grant.holding());
+            }
+        }
+
+        private void check() {
+            BruteForce.@Nullable Waiter reserver = admission
+                    .reserver()
+                    .map(ticket -> model.waiting.get(ticket.subject()))
+                    .orElse(null);
+            for (var waiter : model.waiting.values()) {
+                boolean polled = polls.stream()
+                        .anyMatch(poll -> poll.open()
+                                && poll.modules.stream()
+                                        .anyMatch(module ->
+                                                module.name.equals(waiter.spec().module())));
+                boolean stuck = polled && model.mayStart(waiter, reserver, now);
+                assertThat(stuck)
+                        .as("%s could start at %s and waits: %s", waiter.ticket(), now, model.describe(waiter, now))
+                        .isFalse();
+                if (polled) {
+                    assertThat(admission.explain(waiter.ticket(), now).blockers())
+                            .as("why %s waits", waiter.ticket())
+                            .isNotEmpty();
+                }
+            }
+            for (LimitId.Shared key : keys) {
+                admission
+                        .find(key, now)
+                        .ifPresent(view -> assertThat(view.used()).isEqualTo((int) model.held(key)));
+            }
+        }
+
+        private List<String> waiters() {
+            return model.waiting.values().stream()
+                    .map(waiter -> model.describe(waiter, now) + admission.explain(waiter.ticket(), now))
+                    .toList();
+        }
+
+        /** Faults off, workers for all: everything must run in the end, woken by nothing but time and releases. */
+        private void drain() {
+            for (LimitId.Shared key : keys) {
+                admission.resume(key);
+                model.pauses.remove(key);
+                admission.unpin(key);
+                model.pins.remove(key);
+            }
+            admission.poll(new Bench.Named("drain"), MODULES, Integer.MAX_VALUE, now);
+            settle();
+            model.waiting.values().removeIf(waiter -> {
+                boolean wide =
+                        waiter.spec().local().slots() > waiter.run().limits().maxSlots();
+                if (wide) {
+                    admission.withdraw(waiter.ticket(), now);
+                }
+                return wide;
+            });
+            for (int round = 0; !model.waiting.isEmpty() || !model.holding.isEmpty(); round++) {
+                assertThat(round)
+                        .as("rounds to drain, at %s, next %s: %s", now, admission.nextWakeup(), waiters())
+                        .isLessThan(10_000);
+                List<Subject> held = new ArrayList<>(model.holding.keySet());
+                held.forEach(this::finish);
+                settle();
+                if (model.holding.isEmpty() && !model.waiting.isEmpty()) {
+                    assertThat(admission.nextWakeup())
+                            .as("wake-up for those that wait")
+                            .isNotEqualTo(Moment.NEVER);
+                    now = Math.max(now, admission.nextWakeup());
+                    settle();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Need;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.Window;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What admission should know, kept in the plainest way: lists that are counted through whenever something is asked. */
+final class BruteForce {
+    final Map<Subject, Waiter> waiting = new LinkedHashMap<>();
+    final Map<Subject, Holder> holding = new LinkedHashMap<>();
+    final Map<LimitId.Shared, Pin> pins = new HashMap<>();
+    final Map<LimitId.Shared, Long> pauses = new HashMap<>();
+    final Set<LimitId.Shared> rated = new LinkedHashSet<>();
+    private final List<Began> starts = new ArrayList<>();
+
+    record Run(RunGate gate, RunLimits limits, long startedAt) {}
+
+    record Waiter(Run run, Ticket ticket, TicketSpec spec) {}
+
+    record Holder(Run run, TicketSpec spec) {}
+
+    private record Began(Run run, TicketSpec spec, long at, Map<LimitId.Shared, Rate> judgedBy) {}
+
+    void ready(Run run, Ticket ticket) {
+        waiting.put(ticket.subject(), new Waiter(run, ticket, ticket.spec()));
+        for (Need need : ticket.spec().needs()) {
+            if (need.rate() != null) {
+                rated.add(need.limit());
+            }
+        }
+    }
+
+    void granted(Subject subject, long now) {
+        Waiter waiter = waiting.remove(subject);
+        if (waiter == null) {
+            throw new AssertionError("granted, but it did not wait: " + subject);
+        }
+        holding.put(subject, new Holder(waiter.run, waiter.spec));
+        Map<LimitId.Shared, Rate> judgedBy = new HashMap<>();
+        for (Need need : waiter.spec.needs()) {
+            Rate rate = rate(need);
+            if (rate != null) {
+                judgedBy.put(need.limit(), rate);
+            }
+        }
+        // Where nobody has a rate, starts are not counted.
+        starts.add(new Began(waiter.run, without(waiter.spec, need -> !rated.contains(need.limit())), now, judgedBy));
+    }
+
+    void reset(LimitId.Shared limit) {
+        for (int i = 0; i < starts.size(); i++) {
+            Began began = starts.get(i);
+            var spec = without(began.spec, need -> need.limit().equals(limit));
+            starts.set(i, new Began(began.run, spec, began.at, began.judgedBy));
+        }
+    }
+
+    private static TicketSpec without(TicketSpec spec, Predicate<Need> dropped) {
+        List<Need> rest = spec.needs().stream().filter(dropped.negate()).toList();
+        return new TicketSpec(spec.module(), rest, spec.local(), spec.priority());
+    }
+
+    void expire(long now) {
+        pins.values().removeIf(pin -> pin.until() <= now);
+        pauses.values().removeIf(until -> until <= now);
+    }
+
+    boolean mayStart(Waiter waiter, @Nullable Waiter reserver, long now) {
+        return runAllows(waiter, reserver, now)
+                && waiter.spec.needs().stream().allMatch(need -> allows(need, reserver(waiter, reserver), now));
+    }
+
+    private static @Nullable Waiter reserver(Waiter waiter, @Nullable Waiter reserver) {
+        return reserver != null && reserver.ticket.subject().equals(waiter.ticket.subject()) ? null : reserver;
+    }
+
+    private boolean runAllows(Waiter waiter, @Nullable Waiter anyReserver, long now) {
+        Waiter reserver = reserver(waiter, anyReserver);
+        List<TicketSpec.Local> here = holding.values().stream()
+                .filter(holder -> holder.run.equals(waiter.run))
+                .map(holder -> holder.spec.local())
+                .toList();
+        TicketSpec.Local own = waiter.spec.local();
+        boolean kept = reserver != null && reserver.run.equals(waiter.run);
+        TicketSpec.Local other = kept && reserver != null ? reserver.spec.local() : null;
+        int slots = here.stream().mapToInt(TicketSpec.Local::slots).sum();
+        boolean alone = here.isEmpty() || (!own.exclusive() && here.stream().noneMatch(TicketSpec.Local::exclusive));
+        long items = here.stream()
+                .filter(local -> own.fanOut() != null && own.fanOut().equals(local.fanOut()))
+                .count();
+        RunLimits limits = waiter.run.limits;
+        long tick = (now - waiter.run.startedAt) / limits.tick();
+        long inTick = starts.stream()
+                .filter(began ->
+                        began.run.equals(waiter.run) && (began.at - began.run.startedAt) / limits.tick() == tick)
+                .count();
+        return alone
+                && (other == null || !other.exclusive())
+                && here.size() + 1 + (other == null ? 0 : 1) <= limits.maxSteps()
+                && slots + own.slots() + (other == null ? 0 : other.slots()) <= limits.maxSlots()
+                && (own.fanOut() == null || items < own.fanOut().concurrency())
+                && inTick < limits.stepsPerTick();
+    }
+
+    private boolean allows(Need need, @Nullable Waiter reserver, long now) {
+        if (pauses.containsKey(need.limit())) {
+            return false;
+        }
+        int capacity = parallelism(need);
+        int kept = Integer.MAX_VALUE;
+        if (reserver != null) {
+            for (Need other : reserver.spec.needs()) {
+                if (other.limit().equals(need.limit()) && parallelism(other) != Need.UNLIMITED) {
+                    kept = parallelism(other) - other.weight();
+                }
+            }
+        }
+        long held = held(need.limit());
+        if (held + need.weight() > Math.min(capacity, kept)) {
+            return false;
+        }
+        Rate rate = rate(need);
+        return rate == null || used(need.limit(), rate, now) + need.cost() <= rate.count();
+    }
+
+    String describe(Waiter waiter, long now) {
+        var text = new StringBuilder()
+                .append(waiter.spec)
+                .append(waiter.run)
+                .append(" run allows: ")
+                .append(runAllows(waiter, null, now))
+                .append(place(waiter.ticket.lane()));
+        for (Need need : waiter.spec.needs()) {
+            Rate rate = rate(need);
+            text.append("\n  ")
+                    .append(need.limit())
+                    .append(" paused ")
+                    .append(pauses.get(need.limit()))
+                    .append(" pin ")
+                    .append(pins.get(need.limit()))
+                    .append(" held ")
+                    .append(held(need.limit()))
+                    .append(" rate used ")
+                    .append(rate == null ? 0 : used(need.limit(), rate, now));
+        }
+        return text.toString();
+    }
+
+    private static String place(Lane lane) {
+        Demand parkedAt = lane.group.parkedAt;
+        return " lane parked " + lane.parked() + " offers " + lane.offered + " run wakes " + lane.run.wakeAt()
+                + " class admissible " + lane.group.admissible + " parked at "
+                + (parkedAt == null ? "none" : parkedAt.limit + " wakes " + parkedAt.limit.wakeAt());
+    }
+
+    int parallelism(Need need) {
+        Pin pin = pins.get(need.limit());
+        return pin != null && pin.parallelism() != null ? pin.parallelism() : need.parallelism();
+    }
+
+    private @Nullable Rate rate(Need need) {
+        Pin pin = pins.get(need.limit());
+        return pin != null && pin.rate() != null ? pin.rate() : need.rate();
+    }
+
+    long held(LimitId.Shared limit) {
+        return holding.values().stream()
+                .flatMap(holder -> holder.spec.needs().stream())
+                .filter(need -> need.limit().equals(limit))
+                .mapToLong(Need::weight)
+                .sum();
+    }
+
+    private long used(LimitId.Shared limit, Rate rate, long now) {
+        List<Began> counted = switch (rate.window()) {
+            case SLIDING ->
+                starts.stream().filter(began -> began.at > now - rate.period()).toList();
+            case FIXED -> openWindow(limit, rate, now);
+        };
+        return counted.stream()
+                .flatMap(began -> began.spec.needs().stream())
+                .filter(need -> need.limit().equals(limit))
+                .mapToLong(Need::cost)
+                .sum();
+    }
+
+    /** The starts from the one on that opened the window that is open now. */
+    private List<Began> openWindow(LimitId.Shared limit, Rate rate, long now) {
+        int opener = -1;
+        for (int i = 0; i < starts.size(); i++) {
+            Began began = starts.get(i);
+            boolean counts =
+                    began.spec.needs().stream().anyMatch(need -> need.limit().equals(limit));
+            Rate judgedBy = began.judgedBy.get(limit);
+            boolean same = judgedBy != null && judgedBy.window() == Window.FIXED && judgedBy.period() == rate.period();
+            if (counts && same && (opener < 0 || began.at >= starts.get(opener).at + rate.period())) {
+                opener = i;
+            }
+        }
+        boolean open = opener >= 0 && now < starts.get(opener).at + rate.period();
+        return open ? starts.subList(opener, starts.size()) : List.of();
+    }
+}
