@@ -35,7 +35,7 @@ public final class Admission {
 
     /** Ends the local level of a run of which nothing waits or is held. */
     public void close(RunGate run) {
-        desk.schedule(run, Moment.NEVER);
+        desk.agenda.schedule(run, Moment.NEVER);
     }
 
     public Ticket enqueue(RunGate run, TicketSpec spec, Ticket.Entry entry, long now) {
@@ -73,7 +73,7 @@ public final class Admission {
 
     /** When, at the latest, the next pass is due if nothing happens until then. */
     public long nextWakeup() {
-        return Math.min(desk.nextTimer(), desk.reservation.nextChange());
+        return Math.min(desk.agenda.nextTimer(), desk.reservation.nextChange());
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Admission {
      * where it is.
      */
     public List<Grant> claim(RunGate run, Set<String> modules, Predicate<Ticket> chosen, int most, long now) {
-        desk.due(now);
+        desk.agenda.due(now);
         for (Ticket ticket : waiting(run)) {
             Lane lane = ticket.lane();
             if (desk.granted() < most
@@ -141,14 +141,14 @@ public final class Admission {
     }
 
     private void operated(SharedLimit limit) {
-        desk.changed(limit);
+        desk.agenda.changed(limit);
         desk.reservation.renew();
     }
 
     /** Sets an operator's values for a run; null clears them. */
     public void override(RunGate run, RunGate.@Nullable Overrides values) {
         run.override(values);
-        desk.changed(run);
+        desk.agenda.changed(run);
         desk.reservation.renew();
     }
 
@@ -158,7 +158,7 @@ public final class Admission {
 
     public void resume(RunGate run) {
         run.pause(false);
-        desk.changed(run);
+        desk.agenda.changed(run);
     }
 
     /** Counts a claim that was live before a restart. To be done for all of them before the first pass. */

@@ -1,7 +1,6 @@
 package dev.weir.core.admission;
 
 import dev.weir.core.limit.Moment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Desk {
     final Registry registry = new Registry();
     final Reservation reservation = new Reservation(this);
-    private final ArrayDeque<Place> dirty = new ArrayDeque<>();
-    private final Heap<Place> timers = new Heap<>();
+    final Agenda agenda = new Agenda();
     private final Heap<Module> hot = new Heap<>();
     private List<Grant> grants = new ArrayList<>();
     private int judgements;
@@ -130,7 +128,7 @@ final class Desk {
 
     private void park(Lane lane, long now) {
         lane.run.park(lane);
-        scheduleBy(lane.run, lane.run.nextChange(now));
+        agenda.scheduleBy(lane.run, lane.run.nextChange(now));
     }
 
     private void offer(Ticket ticket, long now) {
@@ -192,7 +190,7 @@ final class Desk {
     private void park(TicketClass group, Demand refused, long now) {
         group.heldSince = now;
         putOnShelf(group, refused);
-        scheduleBy(refused.limit, refused.limit.nextChange(now));
+        agenda.scheduleBy(refused.limit, refused.limit.nextChange(now));
     }
 
     private static void putOnShelf(TicketClass group, Demand demand) {
@@ -231,74 +229,33 @@ final class Desk {
         }
     }
 
-    /** Notes that a place has changed, so that what is parked there is looked at again. */
-    void changed(Place place) {
-        if (!place.dirty) {
-            place.dirty = true;
-            dirty.add(place);
-        }
-    }
-
-    /** Looks at a place again by then at the latest. A time that is due already, and not yet seen to, stands. */
-    private void scheduleBy(Place place, long at) {
-        if (at < place.wakeAt()) {
-            schedule(place, at);
-        }
-    }
-
-    void schedule(Place place, long at) {
-        if (at == place.wakeAt()) {
-            return;
-        }
-        if (place.inHeap()) {
-            timers.remove(place);
-        }
-        place.wakeAt(at);
-        if (at != Moment.NEVER) {
-            timers.add(place);
-        }
-    }
-
-    long nextTimer() {
-        Place next = timers.peek();
-        return next == null ? Moment.NEVER : next.wakeAt();
-    }
-
-    /** Notes the changes that time itself has brought. */
-    void due(long now) {
-        for (Place place = timers.peek(); place != null && place.wakeAt() <= now; place = timers.peek()) {
-            schedule(place, Moment.NEVER);
-            if (place instanceof SharedLimit limit) {
-                limit.expire(now);
-            }
-            changed(place);
-        }
-    }
-
     /** Grants all that may start, within the given number of judgements. */
     List<Grant> pass(long now, int most) {
         judgements = 0;
-        due(now);
+        agenda.due(now);
         reservation.refresh(now);
         while (judgements < most) {
             Module module = hot.peek();
             if (module != null) {
                 serve(module, now);
-            } else if (!dirty.isEmpty()) {
-                wake(dirty.element(), now);
+                continue;
+            }
+            Place place = agenda.next();
+            if (place != null) {
+                wake(place, now);
             } else if (!reservation.refresh(now)) {
                 break;
             }
         }
         for (SharedLimit bare : registry.dropIdle(now)) {
-            changed(bare);
+            agenda.changed(bare);
         }
         return takeGrants();
     }
 
     /** Whether the last pass has left something to look at. */
     boolean pending() {
-        return !hot.isEmpty() || !dirty.isEmpty();
+        return !hot.isEmpty() || agenda.next() != null;
     }
 
     /** Looks again at the module's best class, and grants its head if that still may start. */
@@ -323,8 +280,7 @@ final class Desk {
             case RunGate run -> wakeLane(run, now);
         };
         if (!woke) {
-            place.dirty = false;
-            dirty.remove();
+            agenda.seenTo(place);
             rest(place, now);
         }
     }
@@ -336,9 +292,9 @@ final class Desk {
                 if (forgotten) {
                     registry.forget(limit);
                 }
-                schedule(limit, forgotten ? Moment.NEVER : limit.nextChange(now));
+                agenda.schedule(limit, forgotten ? Moment.NEVER : limit.nextChange(now));
             }
-            case RunGate run -> schedule(run, run.hasParked() ? run.nextChange(now) : Moment.NEVER);
+            case RunGate run -> agenda.schedule(run, run.hasParked() ? run.nextChange(now) : Moment.NEVER);
         }
     }
 
@@ -375,7 +331,7 @@ final class Desk {
         TicketClass group = lane.group;
         pluck(ticket);
         count(group, -1);
-        noteOvertaken(ticket);
+        reservation.wentBefore(ticket);
         var entry = new Ticket.Entry(ticket.subject(), ticket.since(), ticket.tie(), ticket.item());
         var holding = new Holding(lane.run, lane.spec, entry, group.demands, now);
         holding.takeAll(now);
@@ -407,30 +363,14 @@ final class Desk {
         }
     }
 
-    /** Counts for the oldest that wait for the same, and have waited longer, that one more went before them. */
-    private void noteOvertaken(Ticket granted) {
-        for (Demand demand : granted.lane().group.demands) {
-            Ticket oldest = demand.limit.parked == 0 ? null : demand.limit.oldestParked();
-            if (oldest != null && oldest.before(granted)) {
-                reservation.overtaken(oldest);
-            }
-        }
-        for (Shelf shelf : granted.lane().run.shelves()) {
-            Lane lane = shelf.demand.heavy() ? shelf.lanes.peek() : null;
-            if (lane != null && lane.head().before(granted)) {
-                reservation.overtaken(lane.head());
-            }
-        }
-    }
-
     void release(Holding holding, long now) {
         holding.giveBack(now);
         if (holding.run().hasParked()) {
-            changed(holding.run());
+            agenda.changed(holding.run());
         }
         for (Demand demand : holding.demands()) {
             if (demand.limit.parked > 0 || demand.limit.demands().isEmpty()) {
-                changed(demand.limit);
+                agenda.changed(demand.limit);
             }
         }
     }

@@ -34,6 +34,22 @@ final class Reservation {
         return ticket == holder;
     }
 
+    /** Counts for the oldest that wait for the same, and have waited longer, that one more went before them. */
+    void wentBefore(Ticket granted) {
+        for (Demand demand : granted.lane().group.demands) {
+            Ticket oldest = demand.limit.parked == 0 ? null : demand.limit.oldestParked();
+            if (oldest != null && oldest.before(granted)) {
+                overtaken(oldest);
+            }
+        }
+        for (Shelf shelf : granted.lane().run.shelves()) {
+            Lane lane = shelf.demand.heavy() ? shelf.lanes.peek() : null;
+            if (lane != null && lane.head().before(granted)) {
+                overtaken(lane.head());
+            }
+        }
+    }
+
     void overtaken(Ticket ticket) {
         ticket.overtake();
         if (ticket.overtaken() == OVERTAKINGS_MAX) {
@@ -116,10 +132,10 @@ final class Reservation {
         holder = next;
         if (last != null) {
             last.lane().run.reserveFor(null);
-            desk.changed(last.lane().run);
+            desk.agenda.changed(last.lane().run);
             for (Demand demand : last.lane().group.demands) {
                 demand.limit.endReservation();
-                desk.changed(demand.limit);
+                desk.agenda.changed(demand.limit);
             }
         }
         if (next != null) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("S3")
 @Tag("S4")
 class AdmissionAgainstBruteForceTest {
-    private static final int SEEDS = Integer.getInteger("admission.seeds", 2_000);
+    private static final int SEEDS = Integer.getInteger("admission.seeds", 500);
     private static final int EVENTS = 120;
     private static final List<String> MODULES = List.of("a", "b", "c");
 
