@@ -1,6 +1,7 @@
 package dev.weir.core.definition;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A value that a step needs, by its place: {@code input.address} or {@code steps.reserve.output.parcels}.
@@ -8,11 +9,11 @@ import java.util.List;
  * @param segments the names from the root, which is {@code input} or {@code steps}
  */
 public record DataPath(List<String> segments) {
+    private static final Pattern FORM = Pattern.compile("(input|steps)(\\.[^.]+)+");
+
     public DataPath {
         segments = List.copyOf(segments);
-        boolean rooted = segments.size() > 1
-                && (segments.getFirst().equals("input") || segments.getFirst().equals("steps"));
-        if (!rooted || segments.stream().anyMatch(String::isBlank)) {
+        if (!isPath(String.join(".", segments))) {
             String found = Require.quoted(String.join(".", segments));
             throw new InvalidDefinition("requires", "a path such as input.address or steps.reserve.output", found);
         }
@@ -20,6 +21,10 @@ public record DataPath(List<String> segments) {
 
     public static DataPath of(String text) {
         return new DataPath(List.of(text.split("\\.", -1)));
+    }
+
+    public static boolean isPath(String text) {
+        return FORM.matcher(text).matches();
     }
 
     @Override

@@ -50,7 +50,7 @@ public record FlowControl(
     }
 
     /** A list names every key once: twice the same key in one step would count it twice. */
-    static List<FlowControl> distinct(List<FlowControl> list) {
+    public static List<FlowControl> distinct(List<FlowControl> list) {
         Require.atMost("flow_control", list, Bounds.FLOW_CONTROLS_MAX);
         for (int i = 0; i < list.size(); i++) {
             for (int before = 0; before < i; before++) {

@@ -15,7 +15,7 @@ public final class InvalidDefinition extends IllegalArgumentException {
     }
 
     InvalidDefinition(String field, String expected, String found) {
-        this(List.of(new Problem("/" + field, expected, found)));
+        this(List.of(new Problem(field.isEmpty() ? "" : "/" + field, expected, found)));
     }
 
     public List<Problem> problems() {

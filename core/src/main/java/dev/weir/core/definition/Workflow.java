@@ -1,7 +1,9 @@
 package dev.weir.core.definition;
 
+import dev.weir.core.json.CanonicalJson;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A definition: steps, what they depend on, and the limits under which they run.
@@ -28,6 +30,25 @@ public record Workflow(
         steps = List.copyOf(steps);
         Require.atMost("triggers", triggers, Bounds.TRIGGERS_MAX);
         Require.atMost("steps", steps, Bounds.STEPS_MAX);
+        List<Problem> problems = Consistency.problems(runLimits, limits, flowControl, triggers, steps);
+        if (!problems.isEmpty()) {
+            throw new InvalidDefinition(problems);
+        }
+    }
+
+    /** Begins a workflow that is built in Java. */
+    public static WorkflowBuilder named(String name) {
+        return new WorkflowBuilder(name);
+    }
+
+    /** The workflow as JSON with canonical names; what is absent or a default is left out. It reads back as an equal one. */
+    public ObjectNode toJson() {
+        return WorkflowJson.of(this);
+    }
+
+    /** The same for equal workflows, however they were written: 64 hexadecimal digits. */
+    public String contentHash() {
+        return CanonicalJson.hash(toJson());
     }
 
     public String name() {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +19,9 @@ import tools.jackson.databind.JsonNode;
 /** One CEL expression, compiled. */
 final class Expression {
     private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']*)'.*");
+
+    private static final int COMPILED_MAX = 1_024;
+    private static final Map<String, Expression> COMPILED = new ConcurrentHashMap<>();
 
     private final String text;
     private final CelRuntime.Program program;
@@ -31,7 +35,21 @@ final class Expression {
         this.secret = secret;
     }
 
-    static Expression compile(String text) {
+    /** The expression of that text; what was compiled before is the same again. */
+    static Expression of(String text) {
+        Expression known = COMPILED.get(text);
+        if (known != null) {
+            return known;
+        }
+        Expression compiled = compile(text);
+        if (COMPILED.size() >= COMPILED_MAX) {
+            COMPILED.clear();
+        }
+        COMPILED.put(text, compiled);
+        return compiled;
+    }
+
+    private static Expression compile(String text) {
         if (text.isBlank()) {
             throw new InvalidExpression("", 0, "expected an expression, found nothing");
         }

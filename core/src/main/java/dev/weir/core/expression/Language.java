@@ -1,5 +1,7 @@
 package dev.weir.core.expression;
 
+import dev.cel.checker.CelStandardDeclarations;
+import dev.cel.checker.CelStandardDeclarations.StandardFunction;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
@@ -13,6 +15,7 @@ import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** CEL as Weir speaks it: its variables, its functions and its bounds. */
@@ -46,6 +49,8 @@ final class Language {
         var builder = CelCompilerFactory.standardCelCompilerBuilder()
                 .setOptions(OPTIONS)
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .setStandardEnvironmentEnabled(false)
+                .setStandardDeclarations(functions())
                 .addFunctionDeclarations(CelFunctionDecl.newFunctionDeclaration(
                         "range",
                         CelOverloadDecl.newGlobalOverload(
@@ -57,6 +62,17 @@ final class Language {
                 .filter(Variable::isFunction)
                 .forEach(function -> builder.addMacros(call(function)));
         return builder.build();
+    }
+
+    /** What has no form in JSON is left out; each declared function also costs time at every compilation. */
+    private static CelStandardDeclarations functions() {
+        List<StandardFunction> left = Arrays.stream(StandardFunction.values())
+                .filter(function ->
+                        !function.name().startsWith("GET_") && !function.name().startsWith("OLD_"))
+                .filter(function -> function != StandardFunction.BYTES && function != StandardFunction.UINT)
+                .filter(function -> function != StandardFunction.TYPE)
+                .toList();
+        return CelStandardDeclarations.newBuilder().includeFunctions(left).build();
     }
 
     /** A call without arguments is read as a variable, so that its value comes from the scope. */

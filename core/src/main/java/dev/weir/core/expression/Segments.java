@@ -55,7 +55,7 @@ final class Segments {
 
     private Expression compile(int start, int end) {
         try {
-            return Expression.compile(source.substring(start, end));
+            return Expression.of(source.substring(start, end));
         } catch (InvalidExpression e) {
             throw e.movedBy(start);
         }

@@ -1,0 +1,10 @@
+package dev.weir.core.definition;
+
+import java.util.List;
+
+/** One HTTP request under limits, without any definition. */
+public record LimitedCall(Action.Call call, List<FlowControl> flowControl) {
+    public LimitedCall {
+        flowControl = FlowControl.distinct(flowControl);
+    }
+}

@@ -1,0 +1,271 @@
+package dev.weir.core.definition;
+
+import dev.weir.core.expression.Template;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A workflow as JSON, each field under its own name and only where it says something. */
+final class WorkflowJson {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final ObjectNode json = NODES.objectNode();
+
+    private WorkflowJson() {}
+
+    static ObjectNode of(Workflow workflow) {
+        RunLimits run = workflow.runLimits();
+        Workflow.Policy policy = workflow.policy();
+        var runtime = new WorkflowJson()
+                .whole("max_parallel", run.maxParallel(), null)
+                .duration("tick_interval", run.tickInterval(), RunLimits.DEFAULT_TICK_INTERVAL);
+        var out = new WorkflowJson()
+                .text("workflow", workflow.name())
+                .text("description", workflow.about().description())
+                .schema("input_schema", workflow.about().inputSchema())
+                .whole("max_concurrent_steps", run.maxConcurrentSteps(), null)
+                .whole("max_steps_per_tick", run.maxStepsPerTick(), null)
+                .object("runtime", runtime)
+                .object("limits", limits(workflow.limits()))
+                .choice("cancel", policy.cancel(), CancelPolicy.ALLOW_FINISH)
+                .whole("priority", policy.priority(), 0);
+        if (!workflow.flowControl().isEmpty()) {
+            out.json.set("flow_control", flowControls(workflow.flowControl()));
+        }
+        if (policy.deadline() != null) {
+            var deadline = new WorkflowJson()
+                    .duration("after", policy.deadline().after(), null)
+                    .choice("action", policy.deadline().action(), Deadline.Action.FAIL);
+            out.object("deadline", deadline);
+        }
+        out.list(
+                "triggers",
+                workflow.triggers().stream().map(WorkflowJson::trigger).toList());
+        out.list("steps", workflow.steps().stream().map(WorkflowJson::step).toList());
+        return out.json;
+    }
+
+    private static WorkflowJson limits(WorkflowLimits limits) {
+        var out = new WorkflowJson()
+                .whole("max_concurrent_runs", limits.maxConcurrentRuns(), null)
+                .whole("runs_per_minute", limits.runsPerMinute(), null)
+                .whole("max_cascade_depth", limits.maxCascadeDepth(), WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+        WorkflowLimits.PerKey perKey = limits.perKey();
+        return perKey == null
+                ? out
+                : out.template("run_key", perKey.runKey())
+                        .whole("max_concurrent_runs_per_key", perKey.maxConcurrentRuns(), null)
+                        .whole("runs_per_minute_per_key", perKey.runsPerMinute(), null);
+    }
+
+    private static ArrayNode flowControls(List<FlowControl> list) {
+        ArrayNode array = NODES.arrayNode();
+        for (FlowControl control : list) {
+            var out = new WorkflowJson()
+                    .template("key", control.key())
+                    .whole("parallelism", control.parallelism(), null)
+                    .whole("weight", control.weight(), 1)
+                    .whole("cost", control.cost(), 1);
+            Rate rate = control.rate();
+            if (rate != null) {
+                out.whole("rate", rate.count(), null)
+                        .duration("period", rate.period(), Rate.DEFAULT_PERIOD)
+                        .choice("window", rate.window(), Rate.Window.SLIDING);
+            }
+            array.add(out.json);
+        }
+        return array;
+    }
+
+    private static ObjectNode trigger(Trigger trigger) {
+        var out = new WorkflowJson().text("id", trigger.id()).template("input", trigger.input());
+        switch (trigger) {
+            case Trigger.OnEvent event -> {
+                out.text("event", event.event()).template("if", event.condition());
+                if (event.debounce() != null) {
+                    var debounce = new WorkflowJson()
+                            .template("key", event.debounce().key())
+                            .duration("period", event.debounce().period(), null)
+                            .duration("max_wait", event.debounce().maxWait(), null);
+                    out.object("debounce", debounce);
+                }
+            }
+            case Trigger.OnSchedule schedule -> {
+                out.text("schedule", schedule.schedule());
+                if (!schedule.timezone().equals(ZoneOffset.UTC)) {
+                    out.text("timezone", schedule.timezone().getId());
+                }
+            }
+        }
+        return out.json;
+    }
+
+    private static ObjectNode step(Step step) {
+        Preconditions preconditions = step.preconditions();
+        Ending ending = step.ending();
+        var out = new WorkflowJson()
+                .text("id", step.id())
+                .text("description", step.description())
+                .texts("needs", step.needs())
+                .texts(
+                        "requires",
+                        preconditions.requires().stream()
+                                .map(DataPath::toString)
+                                .toList())
+                .template("if", preconditions.condition())
+                .action(step.action())
+                .attempts(step.attempts().retry(), step.attempts().timeout())
+                .schema("output_schema", ending.outputSchema())
+                .choice("on_failure", ending.onFailure(), OnFailure.FAIL)
+                .choice("on_needs_input", ending.onNeedsInput(), OnNeedsInput.KEEP)
+                .truth("optional", step.optional() ? Boolean.TRUE : null);
+        if (preconditions.gate() != null) {
+            out.json.set(
+                    "gate",
+                    new WorkflowJson().template("note", preconditions.gate().note()).json);
+        }
+        out.fanOut(step.fanOut());
+        out.demand(step.demand());
+        Compensation compensation = ending.compensation();
+        if (compensation != null) {
+            var undo = new WorkflowJson()
+                    .action(compensation.action())
+                    .attempts(compensation.retry(), compensation.timeout());
+            out.json.set("compensate", undo.json);
+        }
+        return out.json;
+    }
+
+    private WorkflowJson action(Action action) {
+        switch (action) {
+            case Action.Uses uses -> {
+                text("uses", uses.module());
+                if (!uses.with().source().isEmpty()) {
+                    template("with", uses.with());
+                }
+            }
+            case Action.Call call -> json.set("call", call(call));
+            case Action.Invoke invoke ->
+                json.set(
+                        "invoke",
+                        new WorkflowJson().text("workflow", invoke.workflow()).template("input", invoke.input()).json);
+            case Action.Sleep sleep -> duration("sleep", sleep.time(), null);
+            case Action.WaitFor wait ->
+                json.set(
+                        "wait_for",
+                        new WorkflowJson()
+                                .text("signal", wait.signal())
+                                .duration("timeout", wait.timeout(), null)
+                                .json);
+            case Action.Emit emit ->
+                json.set("emit", new WorkflowJson().text("event", emit.event()).template("data", emit.data()).json);
+            case Action.GateOnly ignored -> {}
+        }
+        return this;
+    }
+
+    private static ObjectNode call(Action.Call call) {
+        var out = new WorkflowJson().template("url", call.url()).template("body", call.body());
+        if (call.method() != Action.Method.GET) {
+            out.text("method", call.method().name());
+        }
+        if (!call.headers().source().isEmpty()) {
+            out.template("headers", call.headers());
+        }
+        return out.json;
+    }
+
+    private void fanOut(@Nullable FanOut fanOut) {
+        if (fanOut == null) {
+            return;
+        }
+        template("with_items", fanOut.items());
+        whole("concurrency", fanOut.concurrency(), null);
+        whole("batch_size", fanOut.batchSize(), null);
+        switch (fanOut.tolerate()) {
+            case Tolerance.Count count -> whole("tolerate", count.items(), 0);
+            case Tolerance.Percent percent -> text("tolerate", percent.percent() + "%");
+        }
+    }
+
+    private void demand(Demand demand) {
+        whole("slots", demand.slots(), null);
+        truth("exclusive", demand.exclusive());
+        whole("priority", demand.priority(), null);
+        if (demand.flowControl() != null) {
+            json.set("flow_control", flowControls(demand.flowControl()));
+        }
+    }
+
+    private WorkflowJson attempts(Retry retry, Duration timeout) {
+        Retry usual = Retry.DEFAULT;
+        var out = new WorkflowJson()
+                .whole("max_attempts", retry.maxAttempts(), usual.maxAttempts())
+                .duration("delay", retry.delay(), usual.delay())
+                .choice("backoff", retry.backoff(), usual.backoff())
+                .duration("max_delay", retry.maxDelay(), usual.maxDelay())
+                .whole("max_rescheduled", retry.maxRescheduled(), usual.maxRescheduled());
+        if (retry.jitter() != usual.jitter()) {
+            out.json.put("jitter", retry.jitter());
+        }
+        return object("retry", out).duration("timeout", timeout, Step.Attempts.DEFAULT_TIMEOUT);
+    }
+
+    private WorkflowJson text(String field, @Nullable String value) {
+        return put(field, value == null ? null : NODES.stringNode(value));
+    }
+
+    private WorkflowJson whole(String field, @Nullable Integer value, @Nullable Integer usual) {
+        return put(field, value == null || value.equals(usual) ? null : NODES.numberNode(value));
+    }
+
+    private WorkflowJson truth(String field, @Nullable Boolean value) {
+        return put(field, value == null ? null : NODES.booleanNode(value));
+    }
+
+    private WorkflowJson duration(String field, @Nullable Duration value, @Nullable Duration usual) {
+        return value == null || value.equals(usual) ? this : text(field, Durations.text(value));
+    }
+
+    private WorkflowJson choice(String field, Enum<?> value, Enum<?> usual) {
+        return value == usual ? this : text(field, value.name().toLowerCase(Locale.ROOT));
+    }
+
+    private WorkflowJson template(String field, @Nullable Template value) {
+        return put(field, value == null ? null : value.source());
+    }
+
+    private WorkflowJson schema(String field, @Nullable Schema value) {
+        return put(field, value == null ? null : value.document());
+    }
+
+    private WorkflowJson texts(String field, List<String> values) {
+        ArrayNode array = NODES.arrayNode();
+        values.forEach(array::add);
+        return put(field, array.isEmpty() ? null : array);
+    }
+
+    private WorkflowJson object(String field, WorkflowJson value) {
+        return put(field, value.json.isEmpty() ? null : value.json);
+    }
+
+    private void list(String field, List<ObjectNode> values) {
+        ArrayNode array = NODES.arrayNode();
+        values.forEach(array::add);
+        put(field, array.isEmpty() ? null : array);
+    }
+
+    private WorkflowJson put(String field, @Nullable JsonNode value) {
+        if (value != null) {
+            json.set(field, Objects.requireNonNull(value));
+        }
+        return this;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.weir.core.reading;
+
+import dev.weir.core.definition.Bounds;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A text read as JSON values, and where in the text each of them stands. */
+final class Document {
+    static final int DEPTH_MAX = 64;
+    static final int NODES_MAX = 50_000;
+    static final int ALIASES_MAX = 100;
+
+    private final String text;
+    private final JsonNode root;
+    private final Map<String, Place> places;
+
+    /** Where a value begins, and the name before it, if it has one. */
+    record Place(Position name, Position value) {}
+
+    private Document(String text, JsonNode root, Map<String, Place> places) {
+        this.text = text;
+        this.root = root;
+        this.places = places;
+    }
+
+    /** Text that begins like a JSON object or list is read as JSON, strictly; all else as YAML 1.2. */
+    static Document read(String text) throws Unreadable {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > Bounds.DEFINITION_BYTES_MAX) {
+            String expected = "expected at most " + Bounds.DEFINITION_BYTES_MAX + " bytes";
+            throw new Unreadable(Position.START, expected + ", found " + bytes);
+        }
+        Map<String, Place> places = new HashMap<>();
+        JsonNode root = beginsLikeJson(text) ? new JsonText(text, places).read() : new YamlText(text, places).read();
+        return new Document(text, root, places);
+    }
+
+    private static boolean beginsLikeJson(String text) {
+        String start = text.stripLeading();
+        if (start.startsWith("[")) {
+            return true;
+        }
+        String inside = start.startsWith("{") ? start.substring(1).stripLeading() : "";
+        return inside.startsWith("\"") || inside.startsWith("}");
+    }
+
+    JsonNode root() {
+        return root;
+    }
+
+    /** Where a value stands, or the nearest value around it that does stand somewhere. */
+    Position valueAt(String path) {
+        return around(path).value;
+    }
+
+    Position nameAt(String path) {
+        return around(path).name;
+    }
+
+    /** Where a character of a text value stands; as near as its quotes, escapes and folded lines allow. */
+    Position characterAt(String path, String value, int offset) {
+        Place place = places.get(path);
+        return place == null ? valueAt(path) : new RawText(text).align(place.value, value, offset);
+    }
+
+    private Place around(String path) {
+        for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
+            @Nullable Place place = places.get(Synonyms.resolve(root, at));
+            if (place != null) {
+                return place;
+            }
+        }
+        return places.getOrDefault("", new Place(Position.START, Position.START));
+    }
+}

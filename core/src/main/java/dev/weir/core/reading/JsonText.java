@@ -1,0 +1,118 @@
+package dev.weir.core.reading;
+
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Strict JSON. */
+final class JsonText {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Document.DEPTH_MAX + 1)
+                    .maxNumberLength(100)
+                    .build())
+            .build();
+
+    private final String text;
+    private final Map<String, Document.Place> places;
+    private int nodes;
+
+    JsonText(String text, Map<String, Document.Place> places) {
+        this.text = text;
+        this.places = places;
+    }
+
+    JsonNode read() throws Unreadable {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+            parser.nextToken();
+            JsonNode root = value(parser, "", at(parser));
+            if (parser.nextToken() != null) {
+                throw new Unreadable(at(parser), "expected the end of the JSON text, found more");
+            }
+            return root;
+        } catch (JacksonException e) {
+            throw new Unreadable(position(e.getLocation()), "expected JSON, because it begins like JSON: " + reason(e));
+        }
+    }
+
+    private JsonNode value(JsonParser parser, String path, Position name) throws Unreadable {
+        places.put(path, new Document.Place(name, at(parser)));
+        if (++nodes > Document.NODES_MAX) {
+            throw new Unreadable(at(parser), "expected at most " + Document.NODES_MAX + " values, found more");
+        }
+        JsonToken token = parser.currentToken();
+        if (token == null) {
+            throw new Unreadable(at(parser), "expected a JSON value, found the end of the text");
+        }
+        return switch (token) {
+            case START_OBJECT -> object(parser, path);
+            case START_ARRAY -> array(parser, path);
+            case VALUE_STRING -> NODES.stringNode(text(parser, parser.getString()));
+            case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
+            case VALUE_NUMBER_FLOAT -> number(parser);
+            case VALUE_TRUE -> NODES.booleanNode(true);
+            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_NULL -> NODES.nullNode();
+            default -> throw new Unreadable(at(parser), "expected a JSON value, found " + token);
+        };
+    }
+
+    private ObjectNode object(JsonParser parser, String path) throws Unreadable {
+        ObjectNode object = NODES.objectNode();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = text(parser, parser.currentName());
+            Position nameAt = at(parser);
+            if (object.has(name)) {
+                throw new Unreadable(nameAt, "expected each name once in an object, found '" + name + "' again");
+            }
+            parser.nextToken();
+            object.set(name, value(parser, path + "/" + Paths.escape(name), nameAt));
+        }
+        return object;
+    }
+
+    private ArrayNode array(JsonParser parser, String path) throws Unreadable {
+        ArrayNode array = NODES.arrayNode();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            array.add(value(parser, path + "/" + array.size(), at(parser)));
+        }
+        return array;
+    }
+
+    private static JsonNode number(JsonParser parser) throws Unreadable {
+        double number = parser.getDoubleValue();
+        if (Double.isInfinite(number)) {
+            throw new Unreadable(at(parser), "expected a number of ordinary size, found " + parser.getString());
+        }
+        return NODES.numberNode(number);
+    }
+
+    private static String text(JsonParser parser, String value) throws Unreadable {
+        if (value.indexOf('\0') >= 0) {
+            throw new Unreadable(at(parser), "expected text without the character U+0000, found it");
+        }
+        return value;
+    }
+
+    private static Position at(JsonParser parser) {
+        return position(parser.currentTokenLocation());
+    }
+
+    private static Position position(TokenStreamLocation location) {
+        return new Position(Math.max(1, location.getLineNr()), Math.max(1, location.getColumnNr()));
+    }
+
+    private static String reason(JacksonException e) {
+        return e.getOriginalMessage().lines().findFirst().orElse("it is not");
+    }
+}

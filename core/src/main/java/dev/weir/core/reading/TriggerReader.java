@@ -1,0 +1,74 @@
+package dev.weir.core.reading;
+
+import dev.weir.core.definition.Trigger;
+import dev.weir.core.expression.Template;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what starts runs by itself. */
+final class TriggerReader {
+    private TriggerReader() {}
+
+    static List<Trigger> triggers(Fields root) {
+        List<Trigger> triggers = new ArrayList<>();
+        for (Fields fields : root.objects("triggers")) {
+            Trigger trigger = trigger(fields);
+            if (trigger != null) {
+                triggers.add(trigger);
+            }
+        }
+        return triggers;
+    }
+
+    private static @Nullable Trigger trigger(Fields fields) {
+        String id = fields.text("id");
+        String event = fields.text("event");
+        String schedule = fields.text("schedule");
+        Template input = fields.template("input");
+        if (fields.has("event") == fields.has("schedule")) {
+            String found = fields.has("event") ? "both" : "neither";
+            fields.problems().add(fields.path(), "expected event or schedule, found " + found);
+            return null;
+        }
+        if (id == null) {
+            return null;
+        }
+        if (event != null) {
+            Template condition = fields.template("if");
+            Trigger.Debounce debounce = debounce(fields);
+            return fields.make(() -> new Trigger.OnEvent(id, event, condition, debounce, input));
+        }
+        ZoneId zone = zone(fields);
+        return schedule == null ? null : fields.make(() -> new Trigger.OnSchedule(id, schedule, zone, input));
+    }
+
+    private static Trigger.@Nullable Debounce debounce(Fields trigger) {
+        Fields fields = trigger.object("debounce");
+        if (fields == null) {
+            return null;
+        }
+        Template key = fields.template("key");
+        Duration period = fields.period("period");
+        Duration maxWait = fields.duration("max_wait");
+        return period == null ? null : fields.make(() -> new Trigger.Debounce(key, period, maxWait));
+    }
+
+    private static ZoneId zone(Fields fields) {
+        String name = fields.text("timezone");
+        if (name == null || name.equals("UTC") || name.equals("Z")) {
+            return ZoneOffset.UTC;
+        }
+        try {
+            return ZoneId.of(name);
+        } catch (DateTimeException e) {
+            String found = "expected a time zone such as Europe/Berlin, found '" + name + "'";
+            fields.problems().add(fields.pathOf("timezone"), found);
+            return ZoneOffset.UTC;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.weir.core.reading;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The files that people are told to copy from. */
+final class Examples {
+    private static final Path ROOT = Path.of("..", "examples");
+
+    private Examples() {}
+
+    static String text(String name) {
+        return text(ROOT.resolve(name));
+    }
+
+    static String text(Path path) {
+        try {
+            return Files.readString(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Every definition of a workflow. */
+    static List<Path> workflows() {
+        return files().stream().filter(path -> !isCall(path)).toList();
+    }
+
+    /** Every call under limits without a definition. */
+    static List<Path> calls() {
+        return files().stream().filter(Examples::isCall).toList();
+    }
+
+    private static boolean isCall(Path path) {
+        String name = path.getFileName().toString();
+        return name.startsWith("3-") || name.equals("limited-call.json");
+    }
+
+    private static List<Path> files() {
+        try (var walk = Files.walk(ROOT)) {
+            return walk.filter(path -> path.toString().matches(".*\\.(ya?ml|json)"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,383 @@
+package dev.weir.core.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.Retry;
+import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Tolerance;
+import dev.weir.core.definition.Workflow;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkflowReaderTest {
+    @Test
+    void what_is_absent_has_its_default() {
+        Step step = read("workflow: w\nsteps: [{ id: a, uses: m }]").step("a");
+
+        assertThat(step.attempts().retry()).isEqualTo(Retry.DEFAULT);
+        assertThat(step.attempts().retry().maxAttempts()).isEqualTo(4);
+        assertThat(step.attempts().timeout()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(step.demand().slots()).isNull();
+        assertThat(step.demand().exclusive()).isNull();
+        assertThat(step.demand().flowControl()).isNull();
+    }
+
+    @Test
+    @Tag("R3.5")
+    void a_step_inherits_the_keys_of_the_run_unless_it_has_its_own_even_none() {
+        Workflow workflow = read("""
+                workflow: w
+                flow_control: { key: k, parallelism: 2 }
+                steps:
+                  - { id: inherits, uses: m }
+                  - { id: own, uses: m, flow_control: { key: o, rate: 3 } }
+                  - { id: none, uses: m, flow_control: [] }
+                """);
+
+        assertThat(keys(workflow, "inherits")).containsExactly("k");
+        assertThat(keys(workflow, "own")).containsExactly("o");
+        assertThat(keys(workflow, "none")).isEmpty();
+    }
+
+    @Test
+    @Tag("R2.2")
+    void slots_below_one_mean_one() {
+        assertThat(read("workflow: w\nsteps: [{ id: a, uses: m, slots: -2 }]")
+                        .step("a")
+                        .demand()
+                        .slots())
+                .isEqualTo(1);
+    }
+
+    @Test
+    @Tag("R1.8")
+    void a_tolerance_is_a_number_or_a_percentage() {
+        Workflow workflow = read("""
+                workflow: w
+                steps:
+                  - { id: a, uses: m, with_items: [1], tolerate: 2 }
+                  - { id: b, uses: m, with_items: [1], tolerate: 5% }
+                """);
+
+        assertThat(workflow.step("a").fanOut()).extracting("tolerate").isEqualTo(new Tolerance.Count(2));
+        assertThat(workflow.step("b").fanOut()).extracting("tolerate").isEqualTo(new Tolerance.Percent(5));
+    }
+
+    @ParameterizedTest
+    @Tag("R0.2")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "max_concurrent_steps: 0            | max_concurrent_steps",
+                "max_concurrent_steps: -1           | max_concurrent_steps",
+                "max_concurrent_steps: 1.5          | max_concurrent_steps",
+                "max_concurrent_steps: 2.0          | max_concurrent_steps",
+                "max_concurrent_steps: '3'          | max_concurrent_steps",
+                "max_concurrent_steps:              | max_concurrent_steps",
+                "max_concurrent_steps: 99999999999  | max_concurrent_steps",
+                "max_steps_per_tick: 0              | max_steps_per_tick",
+                "runtime: { max_parallel: 0 }       | runtime.max_parallel",
+                "runtime: { tick_interval: 10ms }   | runtime.tick_interval",
+                "limits: { max_concurrent_runs: 0 } | limits.max_concurrent_runs",
+                "limits: { runs_per_minute: -5 }    | limits.runs_per_minute",
+                "limits: { max_cascade_depth: 0 }   | limits.max_cascade_depth",
+                "priority: 101                      | priority",
+                "deadline: 0s                       | deadline",
+                "deadline: 30                       | deadline",
+                "deadline: soon                     | deadline",
+                "cancel: maybe                      | cancel",
+            })
+    void a_value_out_of_bounds_is_refused_with_its_field_and_position(String line, String field) {
+        List<Refusal> refusals = refusals("workflow: w\n" + line + "\n");
+
+        assertThat(refusals).singleElement().satisfies(refusal -> {
+            assertThat(refusal.toString()).contains(field + ": expected ").contains(", found ");
+            assertThat(refusal.position().line()).isEqualTo(2);
+            assertThat(refusal.position().column()).isGreaterThanOrEqualTo(line.indexOf(':'));
+        });
+    }
+
+    @ParameterizedTest
+    @Tag("R3.1")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ parallelism: 3 }                            | expected key, found nothing",
+                "{ key: k }                                    | expected at least one limit beside it",
+                "{ key: '', rate: 1 }                          | expected text",
+                "{ key: k, parallelism: 0 }                    | expected a whole number from 1",
+                "{ key: k, rate: 0 }                           | expected a whole number from 1",
+                "{ key: k, rate: 1, period: 8d }               | expected a duration from 1ms to 7d, found 8d",
+                "{ key: k, rate: 1, period: 0 }                | expected a duration such as 10s",
+                "{ key: k, rate: 1, period: -5 }               | expected a duration such as 10s",
+                "{ key: k, rate: 1, period: 1w }               | expected a duration such as 10s",
+                "{ key: k, parallelism: 1, period: 1m }        | expected rate beside period, found none",
+                "{ key: k, rate: 1, window: rolling }          | expected one of sliding, fixed, found 'rolling'",
+                "{ key: k, parallelism: 2, weight: 3 }         | expected at most the parallelism of 2, found 3",
+                "{ key: k, rate: 2, cost: 3 }                  | expected at most the rate of 2, found 3",
+                "{ key: k, rate: 2, cost: 0 }                  | expected a whole number from 1",
+                "[{ key: k, rate: 1 }, { key: k, rate: 2 }]    | expected a key only once in a list, found 'k' twice",
+                "{ key: '${{ item }}', rate: 1 }               | expected only input, run here, found item",
+                "{ key: '${{ secrets.X }}', rate: 1 }          | expected only input, run here, found secrets",
+                "5                                             | expected an object with a key and its limits",
+            })
+    void flow_control_that_makes_no_sense_is_refused(String block, String message) {
+        assertThat(refusals("workflow: w\nflow_control: " + block + "\n"))
+                .singleElement()
+                .satisfies(refusal -> {
+                    assertThat(refusal.message()).contains(message);
+                    assertThat(refusal.position().line()).isEqualTo(2);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"60_000 | 60000", "60000 | 60000", "1m | 60000", "PT1M | 60000", "'1m' | 60000", "500ms | 500"})
+    void a_period_is_a_duration_or_milliseconds(String written, long milliseconds) {
+        List<FlowControl> read = WorkflowReader.readFlowControl("{ key: k, rate: 1, period: " + written + " }")
+                .orThrow();
+
+        assertThat(read.getFirst().rate()).extracting("period").isEqualTo(Duration.ofMillis(milliseconds));
+    }
+
+    @ParameterizedTest
+    @Tag("RX.5")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "max_concurent_steps: 3    | 2:1 | did you mean 'max_concurrent_steps'?",
+                "flowcontrol: {}           | 2:1 | did you mean 'flowControl'?",
+                "step: []                  | 2:1 | did you mean 'steps'?",
+                "zzz: 1                    | 2:1 | expected a known field, found 'zzz'",
+                "steps: [{ id: a, use: m, uses: m }]       | 2:18 | did you mean 'uses'?",
+                "steps: [{ id: a, uses: m, on_failure: contine }] | 2:39 | did you mean 'continue'?",
+            })
+    void an_unknown_name_is_refused_with_the_nearest_one(String line, String position, String message) {
+        assertThat(refusals("workflow: w\n" + line)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.message()).contains(message);
+            assertThat(refusal.position().line() + ":" + refusal.position().column())
+                    .isEqualTo(position);
+        });
+    }
+
+    @ParameterizedTest
+    @Tag("R0.9")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{id: a, uses: m, needs: [b]}]                                       | needs, found 'b', which is no step",
+                "[{id: reserve, uses: m}, {id: b, uses: m, needs: [reserv]}]          | did you mean 'reserve'?",
+                "[{id: a, uses: m, needs: [a]}]                                       | found step 'a' itself",
+                "[{id: a, uses: m, needs: [b]}, {id: b, uses: m, needs: [a]}]         | a cycle: a needs b needs a",
+                "[{id: x, uses: m, needs: [c]}, {id: a, uses: m, needs: [b]}, {id: b, uses: m, needs: [c]}, {id: c, uses: m, needs: [a]}] | a cycle: c needs a needs b needs c",
+                "[{id: a, uses: m}, {id: a, uses: m}]                                 | found 'a' for step 1 and step 2",
+                "[{id: a, uses: m}, {id: b, uses: m, needs: [a, a]}]                  | expected each step only once, found 'a' again",
+            })
+    void a_broken_graph_is_refused_naming_the_steps(String steps, String message) {
+        assertThat(refusals("workflow: w\nsteps: " + steps)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.message()).contains(message);
+            assertThat(refusal.position().line()).isEqualTo(2);
+            assertThat(refusal.position().column()).isGreaterThan(8);
+        });
+    }
+
+    @Test
+    @Tag("R2.8")
+    void a_step_that_can_never_fit_is_refused() {
+        assertThat(refusals("workflow: w\nruntime: { max_parallel: 3 }\nsteps: [{ id: a, uses: m, slots: 4 }]"))
+                .singleElement()
+                .extracting(Refusal::toString)
+                .isEqualTo("line 3, column 34: steps.0.slots: expected at most the runtime.max_parallel of 3, found 4,"
+                        + " which can never fit");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{id: a}                                             | expected one of uses, call, invoke, sleep, wait_for, emit, gate, found none",
+                "{id: a, uses: m, sleep: 1s}                         | found uses and sleep",
+                "{id: a, uses: m, module: n}                         | expected only one of uses, module",
+                "{uses: m}                                           | expected id, found nothing",
+                "{id: a.b, uses: m}                                  | expected an id of letters",
+                "{id: a, uses: m, concurrency: 3}                    | expected with_items beside concurrency",
+                "{id: a, uses: m, with_items: 3}                     | expected a list, or an expression",
+                "{id: a, uses: m, with_items: abc}                   | expected a list, or an expression",
+                "{id: a, uses: m, with_items: [1], tolerate: 101%}   | expected a whole number from 0, or a percentage",
+                "{id: a, sleep: 1s, with_items: [1]}                 | expected uses, call, invoke or emit beside with_items",
+                "{id: a, sleep: 30}                                  | expected a duration with a unit",
+                "{id: a, sleep: 1s, with: {}}                        | expected with beside uses, found sleep",
+                "{id: a, uses: m, timeout: 0s}                       | expected a duration from 1ms",
+                "{id: a, uses: m, retry: {max_attempts: 0}}          | expected a whole number from 1 to 1000",
+                "{id: a, uses: m, retry: {delay: 2m, max_delay: 1m}} | expected at least the delay of 2m",
+                "{id: a, uses: m, retry: {jitter: 2}}                | expected a number from 0 to 1",
+                "{id: a, call: {url: x, body: {}}}                   | expected a method that takes a body, such as POST, found GET",
+                "{id: a, call: {url: x, headers: {A: 1}}}            | expected text, found 1",
+                "{id: a, uses: m, requires: [address]}               | expected a path such as input.address",
+                "{id: a, uses: m, requires: [steps.b.output]}        | steps.b, which is no step",
+                "{id: a, uses: m, if: '${{ item }}'}                 | expected only input, steps, run, always, failed, succeeded here, found item",
+                "{id: a, uses: m, with: {x: '${{ item }}'}}          | expected only input, steps, run, secrets here, found item",
+                "{id: a, uses: m, with: {x: '${{ steps.b.output }}'}} | steps.b, which is no step",
+                "{id: a, uses: m, output_schema: {$ref: 'http://x'}} | expected references within the schema",
+                "{id: a, uses: m, output_schema: {type: 5}}          | expected a JSON Schema, found type: ",
+                "{id: a, uses: m, compensate: {}}                    | expected one of uses, call, found none",
+                "{id: a, wait_for: {}}                               | expected signal, found nothing",
+            })
+    void a_step_that_makes_no_sense_is_refused(String step, String message) {
+        assertThat(refusals("workflow: w\nsteps:\n  - " + step)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.message()).contains(message);
+            assertThat(refusal.position().line()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void a_step_reads_only_what_comes_before_it() {
+        assertThat(refusals("""
+                workflow: w
+                steps:
+                  - { id: a, uses: m }
+                  - { id: b, uses: m, needs: [a] }
+                  - { id: c, uses: m, needs: [b], with: { ok: "${{ steps.a.output }}" } }
+                  - { id: d, uses: m, with: { no: "${{ steps.a.output }}" } }
+                """)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.message()).contains("only steps that step 'd' needs");
+            assertThat(refusal.position().line()).isEqualTo(6);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{id: a}]                                           | expected event or schedule, found neither",
+                "[{id: a, event: e, schedule: '* * * * *'}]          | expected event or schedule, found both",
+                "[{event: e}]                                        | expected id, found nothing",
+                "[{id: a, event: e}, {id: a, event: f}]              | expected an id that no other trigger has",
+                "[{id: a, schedule: ''}]                             | expected a cron expression",
+                "[{id: a, schedule: '* * * * *', timezone: Mars/X}]  | expected a time zone such as Europe/Berlin, found 'Mars/X'",
+                "[{id: a, event: e, if: '${{ input.x }}'}]           | expected only event here, found input",
+                "[{id: a, event: e, debounce: {key: k}}]             | expected period, found nothing",
+                "[{id: a, event: e, debounce: {period: 1m, max_wait: 1s}}] | expected at least the period of 1m",
+                "[{id: a, schedule: x, debounce: {period: 1m}}]      | expected event beside debounce, found none",
+            })
+    void a_trigger_that_makes_no_sense_is_refused(String triggers, String message) {
+        assertThat(refusals("workflow: w\non: " + triggers)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.message()).contains(message);
+            assertThat(refusal.position().line()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    @Tag("RX.5")
+    void several_problems_are_told_together_in_the_order_of_the_text() {
+        List<Refusal> refusals = refusals("""
+                workflow: w
+                max_concurrent_steps: 0
+                stepps: []
+                steps:
+                  - { id: a, uses: m, needs: [b] }
+                  - { id: b, uses: m, needs: [a], with: { x: "${{ inptu.x }}" } }
+                """);
+
+        assertThat(refusals).extracting(refusal -> refusal.position().line()).containsExactly(2, 3, 5, 6);
+        assertThat(refusals.getLast().toString())
+                .isEqualTo("line 6, column 51: steps.1.with.x: unknown name 'inptu'; did you mean 'input'?");
+    }
+
+    @Test
+    void not_more_problems_are_told_than_anyone_would_read() {
+        String steps = IntStream.range(0, 200)
+                .mapToObj(i -> "  - { id: s" + i + " }\n")
+                .collect(Collectors.joining());
+
+        assertThat(refusals("workflow: w\nsteps:\n" + steps)).hasSize(Problems.REFUSALS_MAX);
+    }
+
+    @Test
+    void an_expression_in_a_block_scalar_is_refused_at_its_own_line() {
+        assertThat(refusals("""
+                workflow: w
+                steps:
+                  - id: a
+                    uses: m
+                    with:
+                      text: |
+                        first line
+                        total is ${{ input.total +
+                           nope }} euros
+                """)).singleElement().extracting(Refusal::position).isEqualTo(new Position(9, 12));
+    }
+
+    @Test
+    void a_missing_name_and_a_wrong_root_are_refused() {
+        assertThat(refusals("steps: []"))
+                .singleElement()
+                .extracting(Refusal::message)
+                .asString()
+                .contains("the workflow's name");
+        assertThat(refusals("just text")).isNotEmpty();
+        assertThat(refusals("[]")).isNotEmpty();
+        assertThat(refusals(""))
+                .singleElement()
+                .extracting(Refusal::message)
+                .isEqualTo("expected a definition, found nothing");
+        assertThat(refusals("workflow: a\ntype: b"))
+                .singleElement()
+                .extracting(Refusal::message)
+                .asString()
+                .contains("only one of workflow, type, id");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 1_001})
+    void a_thousand_steps_are_allowed_and_one_more_is_not(int count) {
+        String steps = IntStream.range(0, count)
+                .mapToObj(i -> "- {id: s" + i + ", uses: m}\n")
+                .collect(Collectors.joining());
+
+        Reading<Workflow> reading = WorkflowReader.read("workflow: w\nsteps:\n" + steps);
+
+        if (count == 1_000) {
+            assertThat(reading.orThrow().steps()).hasSize(count);
+        } else {
+            assertThat(refusals("workflow: w\nsteps:\n" + steps))
+                    .extracting(Refusal::message)
+                    .containsExactly("expected a list of at most 1000 steps, found a list of 1001");
+        }
+    }
+
+    @Test
+    void a_key_of_more_than_256_bytes_is_refused() {
+        assertThat(WorkflowReader.readFlowControl("{ key: " + "k".repeat(256) + ", rate: 1 }")
+                        .orThrow())
+                .hasSize(1);
+        assertThat(WorkflowReader.readFlowControl("{ key: " + "é".repeat(129) + ", rate: 1 }"))
+                .isInstanceOf(Reading.Refused.class);
+    }
+
+    private static Workflow read(String text) {
+        return WorkflowReader.read(text).orThrow();
+    }
+
+    private static List<String> keys(Workflow workflow, String step) {
+        return workflow.flowControlOf(workflow.step(step)).stream()
+                .map(control -> control.key().source().stringValue())
+                .toList();
+    }
+
+    private static List<Refusal> refusals(String text) {
+        return switch (WorkflowReader.read(text)) {
+            case Reading.Accepted<Workflow> accepted -> throw new AssertionError("accepted: " + accepted.value());
+            case Reading.Refused<Workflow> refused -> refused.refusals();
+        };
+    }
+}
