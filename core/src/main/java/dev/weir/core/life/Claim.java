@@ -1,0 +1,30 @@
+package dev.weir.core.life;
+
+import dev.weir.core.limit.Start;
+import java.util.List;
+
+/**
+ * A worker's right to a step or item.
+ *
+ * @param fence greater than that of every earlier claim of the same step or item
+ * @param lease how long it lasts without a heartbeat, in microseconds
+ * @param until when it ends if nobody extends it
+ * @param timeoutAt when the try is over, however often it is extended
+ * @param ask what it holds
+ * @param starts the starts that limits with a rate have to remember, beyond the claim's end
+ */
+public record Claim(
+        UnitId unit,
+        long fence,
+        String worker,
+        String request,
+        long lease,
+        long grantedAt,
+        long until,
+        long timeoutAt,
+        Ask ask,
+        List<Start> starts) {
+    Claim extendedTo(long later) {
+        return new Claim(unit, fence, worker, request, lease, grantedAt, later, timeoutAt, ask, starts);
+    }
+}

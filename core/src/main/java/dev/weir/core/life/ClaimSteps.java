@@ -1,0 +1,72 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Claims chosen steps of one run, now. Every limit holds as ever; what may not start is left out.
+ *
+ * @param modules the modules that the worker serves; none = whatever the steps are of
+ * @param steps the ids of the steps; none = any step of the run
+ */
+public record ClaimSteps(
+        String request, String worker, String run, Set<String> modules, Set<String> steps, int limit, long lease)
+        implements Command<ClaimSteps.Answer> {
+    public ClaimSteps {
+        modules = Set.copyOf(modules);
+        steps = Set.copyOf(steps);
+        ClaimWork.requireBounds(limit, lease);
+    }
+
+    /** What the one who claims is told. */
+    public sealed interface Answer {
+        /**
+         * The claims, perhaps none, and the run as it is now.
+         *
+         * @param running what of the run is in flight
+         */
+        record Claimed(List<Assignment> assignments, RunState state, List<UnitId> running) implements Answer {}
+
+        /** There is no such run that lives. */
+        record NotFound() implements Answer {}
+    }
+
+    @Override
+    public Answer decide(Organisation org, long now) {
+        Run found = org.runs.get(run);
+        if (found == null) {
+            return new Answer.NotFound();
+        }
+        List<Assignment> assignments = org.claims.of(request);
+        if (assignments.isEmpty() && found.gate != null) {
+            assignments = claim(org, found, now);
+        }
+        return new Answer.Claimed(assignments, found.state, org.running(run));
+    }
+
+    private List<Assignment> claim(Organisation org, Run found, long now) {
+        var asker = new Claims.Asker(request, worker, lease);
+        List<Assignment> assignments = new ArrayList<>();
+        List<Grant> grants = org.admission.claim(
+                found.gate(),
+                modules.isEmpty() ? modulesOf(found) : modules,
+                ticket -> steps.isEmpty()
+                        || steps.contains(
+                                ((Unit) ticket.subject()).step().planned.id()),
+                limit,
+                now);
+        for (Grant grant : grants) {
+            assignments.add(org.claims.grant((Unit) grant.holding().subject(), grant.holding(), asker, now));
+        }
+        return assignments;
+    }
+
+    private static Set<String> modulesOf(Run found) {
+        return found.request.plan().steps().stream()
+                .map(step -> step.module == null ? "" : step.module)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,80 @@
+package dev.weir.core.life;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker asks for work. It is answered by an {@link Organisation#advance} that has something for it, or ended with
+ * {@link EndPoll}. The same request id again gives the same claims.
+ *
+ * @param limit how many claims it takes at the most
+ * @param lease how long a claim lasts without a heartbeat, in microseconds
+ */
+public record ClaimWork(String request, String worker, List<Serves> modules, int limit, long lease)
+        implements Command<ClaimWork.Answer> {
+    /** Claims that one request can be given. */
+    public static final int CLAIMS_MAX = 500;
+    /** The shortest lease, in microseconds. */
+    public static final long LEASE_MIN = 5_000_000;
+    /** The longest lease, in microseconds. */
+    public static final long LEASE_MAX = 3_600_000_000L;
+
+    public ClaimWork {
+        modules = List.copyOf(modules);
+        requireBounds(limit, lease);
+        if (modules.isEmpty()) {
+            throw new IllegalArgumentException("a worker serves at least one module, found none");
+        }
+    }
+
+    static void requireBounds(int limit, long lease) {
+        if (limit < 1 || limit > CLAIMS_MAX) {
+            throw new IllegalArgumentException("limit must be from 1 to " + CLAIMS_MAX + ", found " + limit);
+        }
+        if (lease < LEASE_MIN || lease > LEASE_MAX) {
+            throw new IllegalArgumentException("a lease must be from 5 s to 1 h, found " + lease + " µs");
+        }
+    }
+
+    /**
+     * A module that the worker serves.
+     *
+     * @param profile what its steps ask of their run where they do not say themselves
+     */
+    public record Serves(String module, @Nullable ConcurrencyProfile profile) {
+        public Serves(String module) {
+            this(module, null);
+        }
+    }
+
+    /** What the worker is told at once. */
+    public sealed interface Answer {
+        /** The poll waits; an advance will answer it. */
+        record Waits() implements Answer {}
+
+        /** The request was answered before; these of its claims still live. */
+        record Again(List<Assignment> assignments) implements Answer {}
+    }
+
+    @Override
+    public Answer decide(Organisation org, long now) {
+        List<Assignment> before = org.claims.of(request);
+        if (!before.isEmpty()) {
+            return new Answer.Again(before);
+        }
+        if (!org.polls.waits(request)) {
+            register(org, now);
+            var names = modules.stream().map(Serves::module).toList();
+            org.polls.join(new Polls.OpenPoll(request, worker, lease), names, limit, now);
+        }
+        return new Answer.Waits();
+    }
+
+    private void register(Organisation org, long now) {
+        for (Serves serves : modules) {
+            if (serves.profile != null && org.profiles.register(serves.module, serves.profile)) {
+                org.moves.add(new Move.ModuleRegistered(serves.module, serves.profile, now));
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.weir.core.life;
+
+/**
+ * Something that somebody asks of an organisation. Each command holds its own rule, in its own file.
+ *
+ * @param <A> what the one who asks is told
+ */
+public sealed interface Command<A>
+        permits ApproveStep,
+                CancelRun,
+                ClaimSteps,
+                ClaimWork,
+                EndPoll,
+                Heartbeat,
+                OverrideRun,
+                PauseKey,
+                PauseRun,
+                PinKey,
+                ResetRate,
+                ResumeKey,
+                ResumeRun,
+                SkipStep,
+                StartRun,
+                UnpinKey,
+                UpdateStep {
+    /** Decides, and does what was decided; called by {@link Organisation#handle} only. */
+    A decide(Organisation org, long now);
+}

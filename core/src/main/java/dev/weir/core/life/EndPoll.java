@@ -1,0 +1,9 @@
+package dev.weir.core.life;
+
+/** Ends a poll that has waited long enough; tells whether it still waited. */
+public record EndPoll(String request) implements Command<Boolean> {
+    @Override
+    public Boolean decide(Organisation org, long now) {
+        return org.polls.leave(request, now);
+    }
+}

@@ -1,0 +1,167 @@
+package dev.weir.core.life;
+
+import dev.weir.core.definition.FanOut;
+import dev.weir.core.expression.RenderFailed;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import tools.jackson.databind.JsonNode;
+
+/** Steps that run once for each element of a list. All items are made before the first of them may start. */
+final class FanOuts {
+    /** Items of one step that are made, or put before their limits, in one advance. */
+    static final int CHUNK_MAX = 4_096;
+
+    private final Organisation org;
+    /** Steps with items that are not made, or not put before their limits, yet. */
+    private final ArrayDeque<RunStep> unfinished = new ArrayDeque<>();
+
+    FanOuts(Organisation org) {
+        this.org = org;
+    }
+
+    /** Opens a step whose needs have ended. Something that is no list fails it. */
+    void open(RunStep step, long now) {
+        step.items = new Items(definition(step), elements(step));
+        org.steps.move(step, StepState.READY, now);
+        if (step.items().total == 0) {
+            org.steps.complete(step, new Update.Completed(step.items().outputs()), now);
+        } else {
+            goOn(step, now);
+        }
+    }
+
+    private static FanOut definition(RunStep step) {
+        return Objects.requireNonNull(step.planned.definition.fanOut());
+    }
+
+    static List<JsonNode> elements(RunStep step) {
+        return definition(step).items().items(Scopes.of(step));
+    }
+
+    boolean unfinished() {
+        return !unfinished.isEmpty();
+    }
+
+    /** Goes on with the large ones, a chunk of each. */
+    void goOn(long now) {
+        for (int i = unfinished.size(); i > 0; i--) {
+            RunStep step = unfinished.remove();
+            if (!step.state.ended()) {
+                goOn(step, now);
+                org.steps.carryOn(step.run, now);
+            }
+        }
+    }
+
+    void goOn(RunStep step, long now) {
+        Items items = step.items();
+        for (int i = 0; i < CHUNK_MAX && !items.allMade(); i++) {
+            make(step, items.madeCount, now);
+        }
+        for (int i = 0; i < CHUNK_MAX && items.allMade() && items.askedCount < items.total; i++) {
+            Item item = items.get(items.askedCount);
+            items.askedCount++;
+            if (item.last == null) {
+                org.steps.enqueue(item, now);
+            } else {
+                org.steps.failed(item, now);
+            }
+        }
+        if (items.askedCount < items.total && !step.state.ended()) {
+            unfinished.add(step);
+        }
+    }
+
+    private void make(RunStep step, int index, long now) {
+        var item = new Item(step, index);
+        step.items().add(item);
+        try {
+            org.steps.render(item);
+        } catch (RenderFailed e) {
+            item.last = new Update.Failed(String.valueOf(e.getMessage()), true);
+        }
+        org.moves.add(new Move.ItemMade(item.row(), now));
+    }
+
+    void itemStarted(Item item, long now) {
+        if (item.step().state == StepState.READY) {
+            org.steps.move(item.step(), StepState.RUNNING, now);
+        }
+    }
+
+    /** Counts an item that has ended; with the last one the step ends. */
+    void itemEnded(Item item, long now) {
+        RunStep step = item.step();
+        Items items = step.items();
+        items.ended++;
+        items.failed += item.state == StepState.FAILED ? 1 : 0;
+        items.cancelled += item.state == StepState.CANCELLED ? 1 : 0;
+        if (items.allEnded()) {
+            allEnded(step, now);
+        }
+    }
+
+    private void allEnded(RunStep step, long now) {
+        Items items = step.items();
+        if (items.cancelled > 0) {
+            org.steps.end(step, StepState.CANCELLED, now);
+        } else if (definition(step).tolerate().allows(items.failed, items.total)) {
+            org.steps.complete(step, new Update.Completed(items.outputs()), now);
+        } else {
+            String found = items.failed + " of " + items.total + " items failed";
+            step.last = new Update.Failed(found + "; " + items.firstError(), true);
+            org.steps.failed(step, now);
+        }
+    }
+
+    /** Tries the failed items of a step again; those that cannot be rendered would only fail again. */
+    void tryAgain(RunStep step, long now) {
+        Items items = step.items();
+        org.steps.move(step, StepState.RUNNING, now);
+        for (int i = 0; i < items.total; i++) {
+            Item item = items.get(i);
+            if (item.state == StepState.FAILED && item.ask != null) {
+                items.ended--;
+                items.failed--;
+                item.attempts = 0;
+                item.last = null;
+                org.steps.askAgain(item, now);
+            }
+        }
+        if (items.allEnded()) {
+            allEnded(step, now);
+        }
+    }
+
+    /** Takes the items of a step that is skipped out of what they wait for. */
+    void takeOut(RunStep step, long now) {
+        Items items = step.items();
+        items.askedCount = items.total;
+        for (int i = 0; i < items.madeCount; i++) {
+            Item item = items.get(i);
+            if (!item.state.ended()) {
+                org.steps.takeOut(item, now);
+                org.steps.move(item, StepState.CANCELLED, now);
+            }
+        }
+    }
+
+    /** Stops a step whose run is on its way to its end: what has not started never will. */
+    void stop(RunStep step, Ending ending, long now) {
+        Items items = step.items();
+        items.askedCount = items.total;
+        int unmade = items.total - items.madeCount;
+        items.ended += unmade;
+        items.cancelled += unmade;
+        for (int i = 0; i < items.madeCount; i++) {
+            Item item = items.get(i);
+            if (!item.state.ended()) {
+                org.lives.stop(item, ending, now);
+            }
+        }
+        if (items.allEnded() && !step.state.ended()) {
+            org.steps.end(step, StepState.CANCELLED, now);
+        }
+    }
+}

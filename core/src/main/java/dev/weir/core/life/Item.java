@@ -1,0 +1,48 @@
+package dev.weir.core.life;
+
+/** One item of a fanned-out step. */
+final class Item extends Unit {
+    private final RunStep step;
+    private final int index;
+
+    Item(RunStep step, int index) {
+        super(StepState.REQUESTED);
+        this.step = step;
+        this.index = index;
+    }
+
+    @Override
+    RunStep step() {
+        return step;
+    }
+
+    @Override
+    int item() {
+        return index;
+    }
+
+    @Override
+    StepState asking() {
+        return StepState.REQUESTED;
+    }
+
+    @Override
+    StepRow row() {
+        return new StepRow(
+                id(),
+                state,
+                fence,
+                step.since,
+                due,
+                attempts,
+                expiries,
+                reschedules,
+                StepRow.NOT_FANNED_OUT,
+                null,
+                ask,
+                input,
+                last,
+                reported,
+                report);
+    }
+}

@@ -1,0 +1,218 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.Holding;
+import dev.weir.core.admission.Poll;
+import dev.weir.core.admission.Subject;
+import dev.weir.core.admission.Ticket;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.Deadline;
+import dev.weir.core.life.Ended.Last;
+import dev.weir.core.life.Ended.Place;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Start;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The life of runs as a whole: queued, started, paused, stopped, ended. */
+final class Lives {
+    private final Organisation org;
+    /** Stands for Weir itself, which serves the runs that wait for a place. */
+    private final Subject starter = new Subject() {};
+
+    private @Nullable Poll places;
+
+    Lives(Organisation org) {
+        this.org = org;
+    }
+
+    /** Takes a run in; it waits for its place. */
+    Run accept(StartRun request, Ask ask, long now) {
+        var entrance = org.admission.open(dev.weir.core.admission.RunLimits.NONE, org.nextNumber, now);
+        var run = new Run(request, org.nextNumber, ask, now, entrance);
+        org.nextNumber++;
+        org.runs.put(run.id(), run);
+        queue(run, now);
+        org.moves.add(new Move.RunAccepted(run.row(), now));
+        return run;
+    }
+
+    void queue(Run run, long now) {
+        run.ticket = org.admission.enqueue(run.entrance, run.ask.spec(null), entry(run), now);
+    }
+
+    static Ticket.Entry entry(Run run) {
+        return new Ticket.Entry(run, run.acceptedAt, run.tie(), 0);
+    }
+
+    /** Sees to it that runs which may start are started. */
+    void serveRuns(long now) {
+        if (places == null || !places.open()) {
+            places = org.admission.poll(starter, List.of(BuiltIn.RUNS), Integer.MAX_VALUE, now);
+        }
+    }
+
+    /** A run has its place, and starts. */
+    void admitted(Run run, Holding holding, long now) {
+        run.ticket = null;
+        run.held = holding;
+        run.startedAt = now;
+        run.gate = org.admission.open(run.request.plan().runLimits(), run.number, now);
+        if (run.overrides != null) {
+            org.admission.override(run.gate, run.overrides);
+        }
+        scheduleDeadline(run);
+        move(run, RunState.RUNNING, List.copyOf(holding.starts()), now);
+        org.steps.begin(run, now);
+    }
+
+    void scheduleDeadline(Run run) {
+        Deadline deadline = run.request.plan().workflow().policy().deadline();
+        if (deadline != null && run.ending == null) {
+            org.timers.schedule(run, Moment.plus(run.startedAt, Moment.micros(deadline.after())));
+        }
+    }
+
+    /** The time that a run may take is over. */
+    void deadline(Run run, long now) {
+        Deadline deadline = run.request.plan().workflow().policy().deadline();
+        boolean fails = deadline == null || deadline.action() == Deadline.Action.FAIL;
+        RunState as = fails ? RunState.FAILED : RunState.CANCELLED;
+        stop(run, new Ending(as, CancelPolicy.CANCEL_RUNNING, "its deadline is over", now), now);
+        org.steps.carryOn(run, now);
+    }
+
+    /** Looks whether a run has ended, or can only wait. */
+    void settle(Run run, long now) {
+        if (run.state.ended() || run.state == RunState.QUEUED) {
+            return;
+        }
+        if (run.open == 0) {
+            end(run, run.ending == null ? RunState.COMPLETED : run.ending.as(), now);
+        } else if (run.state == RunState.RUNNING && run.lively == 0) {
+            move(run, RunState.WAITING, List.of(), now);
+        } else if (run.state == RunState.WAITING && run.lively > 0) {
+            move(run, RunState.RUNNING, List.of(), now);
+        }
+    }
+
+    void pause(Run run, long now) {
+        if (run.state == RunState.PAUSED) {
+            return;
+        }
+        org.admission.pause(run.gate == null ? run.entrance : run.gate);
+        move(run, RunState.PAUSED, List.of(), now);
+    }
+
+    /** Lets a paused run go on; a step that had failed is tried again. */
+    void resume(Run run, long now) {
+        unpause(run, now);
+        if (run.gate == null) {
+            return;
+        }
+        for (RunStep step : run.steps) {
+            if (step.waitsFor == WaitsFor.OPERATOR) {
+                org.steps.tryAgain(step, now);
+            }
+        }
+        org.steps.carryOn(run, now);
+    }
+
+    private void unpause(Run run, long now) {
+        org.admission.resume(run.gate == null ? run.entrance : run.gate);
+        move(run, run.gate == null ? RunState.QUEUED : RunState.RUNNING, List.of(), now);
+    }
+
+    /** Sets a run on its way to its end. The first reason counts; a later one can only make it quicker. */
+    void stop(Run run, Ending ending, long now) {
+        boolean hurries = run.ending != null
+                && run.ending.policy() == CancelPolicy.ALLOW_FINISH
+                && ending.policy() == CancelPolicy.CANCEL_RUNNING;
+        if (run.ending != null && !hurries) {
+            return;
+        }
+        run.ending = run.ending == null
+                ? ending
+                : new Ending(run.ending.as(), ending.policy(), run.ending.reason(), ending.at());
+        org.timers.cancel(run);
+        org.moves.add(new Move.RunStopping(run.id(), run.ending, now));
+        if (run.state == RunState.PAUSED && run.gate != null) {
+            unpause(run, now);
+        }
+        for (RunStep step : run.steps) {
+            if (!step.state.ended() && step.stopped()) {
+                stop(step, run.ending, now);
+            }
+        }
+    }
+
+    /** Ends a run that was never started. */
+    void cancelQueued(Run run, Ending ending, long now) {
+        run.ending = ending;
+        org.moves.add(new Move.RunStopping(run.id(), ending, now));
+        if (run.ticket != null) {
+            org.admission.withdraw(run.ticket, now);
+            run.ticket = null;
+        }
+        end(run, ending.as(), now);
+    }
+
+    /** Stops a step or item: what waits is taken out, what runs may finish or is told to stop. */
+    void stop(Unit unit, Ending ending, long now) {
+        if (unit.lease != null) {
+            if (ending.policy() == CancelPolicy.CANCEL_RUNNING) {
+                org.claims.requestCancel(unit.lease, ending.at());
+            }
+        } else if (unit instanceof RunStep step && step.items != null) {
+            org.fanOuts.stop(step, ending, now);
+        } else {
+            org.steps.takeOut(unit, now);
+            org.steps.end(unit, StepState.CANCELLED, now);
+        }
+    }
+
+    private void end(Run run, RunState as, long now) {
+        org.timers.cancel(run);
+        move(run, as, List.of(), now);
+        givePlaceBack(run, now);
+        if (run.gate != null) {
+            org.admission.close(run.gate);
+        }
+        org.admission.close(run.entrance);
+        org.runs.remove(run.id());
+        org.ended.add(new Ended.Tombstone(run.id(), as, run.request.fingerprint(), reports(run)));
+    }
+
+    private void givePlaceBack(Run run, long now) {
+        if (run.held != null) {
+            org.admission.release(run.held, now);
+            run.held = null;
+        }
+    }
+
+    private static Map<Place, Last> reports(Run run) {
+        Map<Place, Last> reports = new HashMap<>();
+        for (RunStep step : run.steps) {
+            addReport(step, reports);
+            for (int i = 0; step.items != null && i < step.items.madeCount; i++) {
+                addReport(step.items.get(i), reports);
+            }
+        }
+        return reports;
+    }
+
+    private static void addReport(Unit unit, Map<Place, Last> reports) {
+        if (unit.reported) {
+            var place = new Place(unit.step().planned.id(), unit.item());
+            reports.put(place, new Last(unit.fence, unit.report));
+        }
+    }
+
+    /** The one place where a run changes its state. */
+    private void move(Run run, RunState next, List<Start> starts, long now) {
+        RunState from = run.state;
+        run.state = from.moveTo(next);
+        org.moves.add(new Move.RunMoved(run.row(), from, starts, now));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.RunGate;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Start;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something that was decided. The moves of a decision, applied to the rows before it, give the rows after it. */
+public sealed interface Move {
+    /** When it was decided. */
+    long at();
+
+    record RunAccepted(RunRow row, long at) implements Move {}
+
+    /**
+     * A run came into another state.
+     *
+     * @param starts the starts that limits of runs with a rate have to remember
+     */
+    record RunMoved(RunRow row, RunState from, List<Start> starts, long at) implements Move {}
+
+    /** A run is on its way to its end. */
+    record RunStopping(String run, Ending ending, long at) implements Move {}
+
+    record RunOverridden(String run, RunGate.@Nullable Overrides overrides, long at) implements Move {}
+
+    /** A step or item came into another state other than by a grant. */
+    record StepMoved(StepRow row, StepState from, long at) implements Move {}
+
+    /** An item was made, with its input. */
+    record ItemMade(StepRow row, long at) implements Move {}
+
+    /**
+     * A step or item was claimed.
+     *
+     * @param startsInTick how many steps of the run have started in this tick, this one included
+     */
+    record Granted(Claim claim, StepRow row, StepState from, int startsInTick, long at) implements Move {}
+
+    record Extended(UnitId unit, long fence, long until, long at) implements Move {}
+
+    /** A claim has ended, and what it held was given back. */
+    record Released(UnitId unit, long fence, Released.How how, long at) implements Move {
+        /** How a claim ended. */
+        public enum How {
+            REPORTED,
+            EXPIRED,
+            TIMED_OUT,
+            CANCELLED
+        }
+    }
+
+    record KeyPinned(LimitId.Shared limit, Pin pin, long at) implements Move {}
+
+    record KeyUnpinned(LimitId.Shared limit, long at) implements Move {}
+
+    record KeyPaused(LimitId.Shared limit, long until, long at) implements Move {}
+
+    record KeyResumed(LimitId.Shared limit, long at) implements Move {}
+
+    record RateReset(LimitId.Shared limit, long at) implements Move {}
+
+    record ModuleRegistered(String module, ConcurrencyProfile profile, long at) implements Move {}
+}

@@ -1,0 +1,139 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.Admission;
+import dev.weir.core.admission.Explanation;
+import dev.weir.core.admission.LimitView;
+import dev.weir.core.limit.Moment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything of one organisation that lives, in memory: its runs, its claims, who waits for which limit, and what is
+ * due. Commands and time come in; moves come out, and are to be committed before anybody is told. Pure and
+ * single-threaded. Every time is in microseconds (see {@link Moment}) and must not go back from one call to the next.
+ */
+public final class Organisation {
+    final Admission admission = new Admission();
+    final Timers timers = new Timers();
+    final Moves moves = new Moves();
+    /** Runs that live, in the order in which they were accepted. */
+    final Map<String, Run> runs = new LinkedHashMap<>();
+
+    final Ended ended = new Ended();
+    final Profiles profiles = new Profiles();
+    final Operated operated = new Operated();
+    final Polls polls = new Polls(this);
+    final Claims claims = new Claims(this);
+    final Steps steps = new Steps(this);
+    final FanOuts fanOuts = new FanOuts(this);
+    final Lives lives = new Lives(this);
+    long nextNumber = 1;
+    private long lastNow = Long.MIN_VALUE;
+
+    /** Decides a command. What it makes possible, such as a freed place, is used by the next {@link #advance}. */
+    public <A> Decision<A> handle(Command<A> command, long now) {
+        at(now);
+        A answer = command.decide(this, now);
+        return new Decision<>(answer, moves.take());
+    }
+
+    /** Does what is due, then starts all that may start. */
+    public Advance advance(long now) {
+        at(now);
+        for (Timer due = timers.takeDue(now); due != null; due = timers.takeDue(now)) {
+            fire(due, now);
+        }
+        fanOuts.goOn(now);
+        lives.serveRuns(now);
+        do {
+            claims.granted(admission.pass(now), now);
+        } while (admission.pending());
+        return new Advance(polls.takeServed(now), moves.take());
+    }
+
+    /** When, at the latest, the next {@link #advance} is due if no command comes. */
+    public long nextWakeup() {
+        if (fanOuts.unfinished() || admission.pending()) {
+            return lastNow;
+        }
+        return Math.min(timers.next(), admission.nextWakeup());
+    }
+
+    /**
+     * Lets no claim end for want of a heartbeat before that time: after a stall, healthy workers must be able to renew
+     * theirs first.
+     */
+    public void holdExpiries(long until) {
+        claims.holdExpiries(until);
+    }
+
+    /** A run that lives. */
+    public Optional<RunRow> findRun(String run) {
+        return Optional.ofNullable(runs.get(run)).map(Run::row);
+    }
+
+    /** What a run has ended as, while that is still remembered here. */
+    public Optional<RunState> findEnded(String run) {
+        return ended.find(run).map(Ended.Tombstone::state);
+    }
+
+    /** A step or item of a run that lives. */
+    public Optional<StepRow> findStep(UnitId id) {
+        return Optional.ofNullable(find(id)).map(Unit::row);
+    }
+
+    /** The claim of a step or item that is claimed. */
+    public Optional<Claim> findClaim(UnitId id) {
+        return Optional.ofNullable(find(id)).map(unit -> unit.lease).map(lease -> lease.claim);
+    }
+
+    /** Why a step or item that waits for its limits does not start. */
+    public Optional<Explanation> why(UnitId id, long now) {
+        return Optional.ofNullable(find(id)).map(unit -> unit.ticket).map(ticket -> admission.explain(ticket, now));
+    }
+
+    /** Every shared limit that is known, in the order of its id. */
+    public List<LimitView> limits(long now) {
+        return admission.limits(now);
+    }
+
+    /** Ids of the steps and items of a run that are in flight, oldest grant first. */
+    public List<UnitId> running(String run) {
+        List<UnitId> running = new ArrayList<>();
+        Run found = runs.get(run);
+        if (found != null && found.gate != null) {
+            found.gate.running().forEach(subject -> running.add(((Unit) subject).id()));
+        }
+        return running;
+    }
+
+    @Nullable
+    Unit find(UnitId id) {
+        Run run = runs.get(id.run());
+        return run == null ? null : run.find(id);
+    }
+
+    private void fire(Timer timer, long now) {
+        switch (timer) {
+            case Lease lease -> claims.ended(lease, now);
+            case Unit unit -> steps.due(unit, now);
+            case Run run -> lives.deadline(run, now);
+        }
+    }
+
+    private void at(long now) {
+        if (now < lastNow) {
+            throw new IllegalArgumentException(
+                    "time must not go back, expected at least " + lastNow + ", found " + now);
+        }
+        lastNow = now;
+    }
+
+    long lastNow() {
+        return lastNow;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.weir.core.life;
+
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.expression.Rendered;
+import dev.weir.core.expression.Scope;
+import dev.weir.core.expression.Template;
+import dev.weir.core.expression.Variable;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Need;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A step of a plan, with all that its runs have in common. */
+final class PlannedStep {
+    final int index;
+    final Step definition;
+    final @Nullable String module;
+    final Template input;
+    /** The input where no expression is in it. */
+    final @Nullable Rendered literalInput;
+
+    final long timeout;
+    final boolean runsAfterFailure;
+    final boolean runsAfterCancel;
+    /** What it asks for where nothing of it depends on the run. */
+    final @Nullable Ask usualAsk;
+
+    private final List<PlannedStep> needs = new ArrayList<>(1);
+    private final List<PlannedStep> dependents = new ArrayList<>(1);
+
+    PlannedStep(Workflow workflow, Step definition, int index) {
+        this.index = index;
+        this.definition = definition;
+        this.module = BuiltIn.module(definition.action());
+        this.input = BuiltIn.input(definition.action());
+        this.literalInput = input.isLiteral() ? new Rendered(input.source(), List.of()) : null;
+        this.timeout = Moment.micros(definition.attempts().timeout());
+        Template condition = definition.preconditions().condition();
+        Set<Variable> read = condition == null ? Set.of() : condition.variables();
+        this.runsAfterCancel = read.contains(Variable.ALWAYS);
+        this.runsAfterFailure = runsAfterCancel || read.contains(Variable.FAILED);
+        this.usualAsk = usualAsk(workflow);
+    }
+
+    private @Nullable Ask usualAsk(Workflow workflow) {
+        List<FlowControl> controls = workflow.flowControlOf(definition);
+        if (module == null
+                || controls.stream().anyMatch(control -> !control.key().isLiteral())) {
+            return null;
+        }
+        Integer own = definition.demand().priority();
+        int priority = own == null ? workflow.policy().priority() : own;
+        return ask(needs(controls, Scope.of(toString())), ConcurrencyProfile.DEFAULT, priority);
+    }
+
+    /** The ask with these needs; what the step says itself beats its module's profile. */
+    Ask ask(List<Need> shared, ConcurrencyProfile profile, int priority) {
+        Integer slots = definition.demand().slots();
+        Boolean exclusive = definition.demand().exclusive();
+        return new Ask(
+                module == null ? "" : module,
+                shared,
+                slots == null ? profile.slots() : slots,
+                exclusive == null ? profile.exclusive() : exclusive,
+                priority);
+    }
+
+    static List<Need> needs(List<FlowControl> controls, Scope scope) {
+        List<Need> needs = new ArrayList<>(controls.size());
+        for (FlowControl control : controls) {
+            var key = new LimitId.Key(control.keyIn(scope));
+            needs.add(new Need(
+                    key,
+                    control.parallelism() == null ? Need.UNLIMITED : control.parallelism(),
+                    control.weight(),
+                    control.rate() == null ? null : rate(control.rate()),
+                    control.cost()));
+        }
+        return needs;
+    }
+
+    private static dev.weir.core.limit.Rate rate(dev.weir.core.definition.Rate rate) {
+        return switch (rate.window()) {
+            case SLIDING -> dev.weir.core.limit.Rate.sliding(rate.count(), Moment.micros(rate.period()));
+            case FIXED -> dev.weir.core.limit.Rate.fixed(rate.count(), Moment.micros(rate.period()));
+        };
+    }
+
+    void needs(PlannedStep other) {
+        needs.add(other);
+        other.dependents.add(this);
+    }
+
+    List<PlannedStep> needs() {
+        return needs;
+    }
+
+    List<PlannedStep> dependents() {
+        return dependents;
+    }
+
+    String id() {
+        return definition.id();
+    }
+
+    OnFailure onFailure() {
+        return definition.ending().onFailure();
+    }
+
+    /** Whether it is still looked at in a run that is on its way to this end. */
+    boolean runsIn(Ending ending) {
+        return ending.as() == RunState.CANCELLED ? runsAfterCancel : runsAfterFailure;
+    }
+
+    @Override
+    public String toString() {
+        return "step " + definition.id();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.Poll;
+import dev.weir.core.admission.Subject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The polls that wait. They live in memory only: a worker that gets no answer asks again with the same request id. */
+final class Polls {
+    private final Organisation org;
+    private final Map<String, OpenPoll> open = new HashMap<>();
+    private List<OpenPoll> served = new ArrayList<>();
+
+    Polls(Organisation org) {
+        this.org = org;
+    }
+
+    /** A poll, and what it was given in the advance under way. */
+    static final class OpenPoll implements Subject {
+        final String request;
+        final String worker;
+        final long lease;
+        final List<Assignment> given = new ArrayList<>();
+
+        @Nullable
+        Poll poll;
+
+        OpenPoll(String request, String worker, long lease) {
+            this.request = request;
+            this.worker = worker;
+            this.lease = lease;
+        }
+    }
+
+    boolean waits(String request) {
+        return open.containsKey(request);
+    }
+
+    void join(OpenPoll poll, List<String> modules, int limit, long now) {
+        poll.poll = org.admission.poll(poll, modules, limit, now);
+        open.put(poll.request, poll);
+    }
+
+    boolean leave(String request, long now) {
+        OpenPoll poll = open.remove(request);
+        if (poll != null && poll.poll != null) {
+            org.admission.endPoll(poll.poll, now);
+        }
+        return poll != null;
+    }
+
+    void give(OpenPoll poll, Assignment assignment) {
+        if (poll.given.isEmpty()) {
+            served.add(poll);
+        }
+        poll.given.add(assignment);
+    }
+
+    /** Ends every poll that was given something, and says what. */
+    List<Advance.Served> takeServed(long now) {
+        List<Advance.Served> answers = new ArrayList<>(served.size());
+        for (OpenPoll poll : served) {
+            leave(poll.request, now);
+            answers.add(new Advance.Served(poll.request, poll.worker, List.copyOf(poll.given)));
+        }
+        served = new ArrayList<>();
+        return answers;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.weir.core.life;
+
+import dev.weir.core.limit.LimitId;
+
+/** Forgets the starts that were counted against the rates of a shared limit. */
+public record ResetRate(LimitId.Shared limit) implements Command<ResetRate.Answer> {
+    /** What the operator is told. */
+    public enum Answer {
+        RESET
+    }
+
+    @Override
+    public Answer decide(Organisation org, long now) {
+        org.admission.resetRate(limit);
+        org.moves.add(new Move.RateReset(limit, now));
+        return Answer.RESET;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.TicketSpec;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One step of one run. */
+final class RunStep extends Unit {
+    final Run run;
+    final PlannedStep planned;
+    /** Steps that it needs and that have not ended. */
+    int openNeeds;
+
+    long since;
+    boolean countsAsLively;
+
+    @Nullable
+    WaitsFor waitsFor;
+
+    @Nullable
+    Items items;
+
+    private @Nullable Ask specAsk;
+    private @Nullable TicketSpec spec;
+
+    RunStep(Run run, PlannedStep planned) {
+        super(StepState.BLOCKED);
+        this.run = run;
+        this.planned = planned;
+        this.openNeeds = planned.needs().size();
+    }
+
+    @Override
+    RunStep step() {
+        return this;
+    }
+
+    @Override
+    int item() {
+        return UnitId.NO_ITEM;
+    }
+
+    @Override
+    StepState asking() {
+        return StepState.READY;
+    }
+
+    @Nullable
+    Item findItem(int index) {
+        return items == null ? null : items.find(index);
+    }
+
+    /** The items, of a step that is fanned out. */
+    Items items() {
+        if (items == null) {
+            throw new IllegalStateException("expected a step with items, found " + id());
+        }
+        return items;
+    }
+
+    /** Whether the end that its run is on its way to stops it. */
+    boolean stopped() {
+        return run.ending != null && !planned.runsIn(run.ending);
+    }
+
+    /** The ask as admission takes it; asks that are one object, nearly all of a fan-out, share it. */
+    @SuppressWarnings("ReferenceEquality") // comparing for identity is what makes it cheap
+    TicketSpec spec(Ask asked) {
+        if (spec == null || specAsk != asked) {
+            specAsk = asked;
+            spec = asked.spec(items == null ? null : items.window);
+        }
+        return spec;
+    }
+
+    /** What later steps see of it. */
+    ObjectNode result() {
+        ObjectNode result = JsonNodeFactory.instance.objectNode();
+        result.put("state", state.name().toLowerCase(Locale.ROOT));
+        result.set("output", output());
+        if (last instanceof Update.Failed failed) {
+            result.put("error", failed.error());
+        }
+        return result;
+    }
+
+    private JsonNode output() {
+        return last instanceof Update.Completed completed && state == StepState.COMPLETED
+                ? completed.output()
+                : JsonNodeFactory.instance.nullNode();
+    }
+
+    @Override
+    StepRow row() {
+        return new StepRow(
+                id(),
+                state,
+                fence,
+                since,
+                due,
+                attempts,
+                expiries,
+                reschedules,
+                items == null ? StepRow.NOT_FANNED_OUT : items.total,
+                waitsFor,
+                ask,
+                input,
+                last,
+                reported,
+                report);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.TicketSpec;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Need;
+import dev.weir.core.limit.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Starts a run: it is queued until the limits of runs admit it. The same request again gives the first run.
+ *
+ * @param run the id, chosen by the one who starts it
+ * @param plan the definition with which the run is accepted, and which it keeps
+ * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
+ */
+public record StartRun(
+        String run,
+        Plan plan,
+        JsonNode input,
+        int priority,
+        @Nullable List<FlowControl> flowControl,
+        SortedMap<String, String> labels)
+        implements Command<StartRun.Answer> {
+    private static final long MINUTE = 60_000_000;
+
+    public StartRun {
+        if (run.isBlank()) {
+            throw new IllegalArgumentException("a run needs an id, found none");
+        }
+        flowControl = flowControl == null ? null : List.copyOf(flowControl);
+        labels = new TreeMap<>(labels);
+        if (Math.abs(priority) > TicketSpec.PRIORITY_MAX) {
+            throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
+        }
+    }
+
+    public static StartRun of(String run, Plan plan, JsonNode input) {
+        int priority = plan.workflow().policy().priority();
+        return new StartRun(run, plan, input, priority, null, new TreeMap<>(Map.of()));
+    }
+
+    /** What the one who starts a run is told. */
+    public sealed interface Answer {
+        /** The run was accepted. */
+        record Accepted(RunState state) implements Answer {}
+
+        /** The same run was there already. */
+        record Existing(RunState state) implements Answer {}
+
+        /** Another run has this id. */
+        record OtherBody() implements Answer {}
+
+        /** Its {@code run_key} cannot be rendered. */
+        record Refused(String reason) implements Answer {}
+    }
+
+    @Override
+    public Answer decide(Organisation org, long now) {
+        Run known = org.runs.get(run);
+        if (known != null) {
+            return existing(known.request.fingerprint(), known.state);
+        }
+        var ended = org.ended.find(run);
+        if (ended.isPresent()) {
+            return existing(ended.get().body(), ended.get().state());
+        }
+        try {
+            return new Answer.Accepted(org.lives.accept(this, ask(), now).state);
+        } catch (RenderFailed e) {
+            return new Answer.Refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Answer existing(int body, RunState state) {
+        return body == fingerprint() ? new Answer.Existing(state) : new Answer.OtherBody();
+    }
+
+    /** Tells a repeated start from another one; a newer version of the workflow makes no other request of it. */
+    int fingerprint() {
+        return Objects.hash(plan.workflow().name(), input, priority, flowControl, labels);
+    }
+
+    /** What the run asks of the limits of runs. It counts against each of them, so that an operator can pin any. */
+    private Ask ask() {
+        WorkflowLimits limits = plan.workflow().limits();
+        List<Need> needs = new ArrayList<>(2);
+        needs.add(need(new LimitId.OrgRuns(), null, null));
+        String workflow = plan.workflow().name();
+        needs.add(need(new LimitId.WorkflowRuns(workflow), limits.maxConcurrentRuns(), limits.runsPerMinute()));
+        WorkflowLimits.PerKey perKey = limits.perKey();
+        if (perKey != null) {
+            var key = new LimitId.RunKey(workflow, perKey.keyIn(Scopes.of(this)));
+            needs.add(need(key, perKey.maxConcurrentRuns(), perKey.runsPerMinute()));
+        }
+        return new Ask(BuiltIn.RUNS, needs, 1, false, priority);
+    }
+
+    private static Need need(LimitId.Shared limit, @Nullable Integer most, @Nullable Integer perMinute) {
+        int parallelism = most == null ? Need.UNLIMITED : most;
+        return new Need(limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, MINUTE), 1);
+    }
+}

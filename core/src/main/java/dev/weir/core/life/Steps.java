@@ -1,0 +1,269 @@
+package dev.weir.core.life;
+
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.Retry;
+import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.limit.Moment;
+import java.util.ArrayDeque;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** How a step comes to run, and what the end of a try leads to. */
+final class Steps {
+    private final Organisation org;
+    /** Steps of the run in hand whose needs have all ended. */
+    private final ArrayDeque<RunStep> toConsider = new ArrayDeque<>();
+
+    Steps(Organisation org) {
+        this.org = org;
+    }
+
+    /** Looks at the steps of a run that starts. */
+    void begin(Run run, long now) {
+        for (RunStep step : run.steps) {
+            if (step.openNeeds == 0) {
+                toConsider.add(step);
+            }
+        }
+        carryOn(run, now);
+    }
+
+    /** Follows up all that has ended, and then looks at the run itself. Every way of changing a step ends here. */
+    void carryOn(Run run, long now) {
+        for (RunStep step = toConsider.poll(); step != null; step = toConsider.poll()) {
+            consider(step, now);
+        }
+        org.lives.settle(run, now);
+    }
+
+    private void consider(RunStep step, long now) {
+        if (step.state != StepState.BLOCKED) {
+            return;
+        }
+        try {
+            if (!Scopes.condition(step)) {
+                end(step, StepState.SKIPPED, now);
+            } else if (step.planned.definition.preconditions().gate() != null) {
+                await(step, WaitsFor.GATE, Moment.NEVER, now);
+            } else {
+                open(step, now);
+            }
+        } catch (RenderFailed e) {
+            cannotStart(step, e, now);
+        }
+    }
+
+    /** The gate of a step was approved. */
+    void approved(RunStep step, long now) {
+        try {
+            open(step, now);
+        } catch (RenderFailed e) {
+            cannotStart(step, e, now);
+        }
+        carryOn(step.run, now);
+    }
+
+    private void cannotStart(RunStep step, RenderFailed cause, long now) {
+        step.last = new Update.Failed(String.valueOf(cause.getMessage()), true);
+        failed(step, now);
+    }
+
+    /** Nothing but its limits keeps the step any more. */
+    private void open(RunStep step, long now) {
+        step.since = now;
+        switch (step.planned.definition.action()) {
+            case Action.Sleep sleep -> await(step, WaitsFor.TIME, Moment.plus(now, Moment.micros(sleep.time())), now);
+            case Action.GateOnly ignored -> complete(step, new Update.Completed(nothing()), now);
+            case Action.Uses ignored -> ask(step, now);
+            case Action.Call ignored -> ask(step, now);
+            case Action.Invoke ignored -> ask(step, now);
+            case Action.WaitFor ignored -> ask(step, now);
+            case Action.Emit ignored -> ask(step, now);
+        }
+    }
+
+    private void ask(RunStep step, long now) {
+        if (step.planned.definition.fanOut() == null) {
+            render(step);
+            move(step, StepState.READY, now);
+            enqueue(step, now);
+        } else {
+            org.fanOuts.open(step, now);
+        }
+    }
+
+    void render(Unit unit) {
+        String module = unit.step().planned.module;
+        Scopes.render(unit, module == null ? null : org.profiles.find(module));
+    }
+
+    void enqueue(Unit unit, long now) {
+        unit.ticket = org.admission.enqueue(unit.run().gate(), unit.step().spec(unit.ask()), unit.entry(), now);
+    }
+
+    /** Puts a unit before its limits again; it keeps its age. */
+    void askAgain(Unit unit, long now) {
+        move(unit, unit.asking(), now);
+        enqueue(unit, now);
+    }
+
+    private void await(RunStep step, WaitsFor reason, long due, long now) {
+        step.waitsFor = reason;
+        org.timers.schedule(step, due);
+        move(step, StepState.WAITING, now);
+    }
+
+    /** A unit's own time has come: the pause before a retry is over, or a sleep is. */
+    void due(Unit unit, long now) {
+        if (unit.state == StepState.BACKING_OFF) {
+            askAgain(unit, now);
+        } else {
+            complete(unit, new Update.Completed(nothing()), now);
+        }
+        carryOn(unit.run(), now);
+    }
+
+    /** A try has ended, and its claim was released. */
+    void tried(Unit unit, Update update, long now) {
+        unit.last = update;
+        switch (update) {
+            case Update.Completed completed -> complete(unit, completed, now);
+            case Update.NoOp noOp -> complete(unit, noOp, now);
+            case Update.Failed failure -> failedTry(unit, failure, now);
+            case Update.Rescheduled rescheduled -> putOff(unit, rescheduled, now);
+        }
+        carryOn(unit.run(), now);
+    }
+
+    private void failedTry(Unit unit, Update.Failed failure, long now) {
+        Retry retry = unit.step().planned.definition.attempts().retry();
+        if (unit.step().stopped()) {
+            boolean counts = unit.run().ending != null && unit.run().ending.policy() == CancelPolicy.ALLOW_FINISH;
+            end(unit, counts ? StepState.FAILED : StepState.CANCELLED, now);
+        } else if (failure.permanent() || unit.attempts >= retry.maxAttempts()) {
+            failed(unit, now);
+        } else {
+            backOff(unit, Pauses.before(unit, retry), now);
+        }
+    }
+
+    private void putOff(Unit unit, Update.Rescheduled rescheduled, long now) {
+        unit.attempts--;
+        unit.reschedules++;
+        int most = unit.step().planned.definition.attempts().retry().maxRescheduled();
+        if (unit.step().stopped()) {
+            end(unit, StepState.CANCELLED, now);
+        } else if (unit.reschedules > most) {
+            unit.last = new Update.Failed("put off more than " + most + " times", true);
+            failed(unit, now);
+        } else {
+            backOff(unit, rescheduled.delay(), now);
+        }
+    }
+
+    private void backOff(Unit unit, long pause, long now) {
+        org.timers.schedule(unit, Moment.plus(now, pause));
+        move(unit, StepState.BACKING_OFF, now);
+    }
+
+    /** A step or item is done. */
+    void complete(Unit unit, Update result, long now) {
+        unit.last = result;
+        end(unit, StepState.COMPLETED, now);
+    }
+
+    /** A step or item has failed for good; {@code last} says why. */
+    void failed(Unit unit, long now) {
+        if (!(unit instanceof RunStep step) || step.run.ending != null) {
+            end(unit, StepState.FAILED, now);
+            return;
+        }
+        switch (step.planned.onFailure()) {
+            case CONTINUE -> end(step, StepState.FAILED, now);
+            case PAUSE -> {
+                await(step, WaitsFor.OPERATOR, Moment.NEVER, now);
+                org.lives.pause(step.run, now);
+            }
+            case FAIL, COMPENSATE -> {
+                end(step, StepState.FAILED, now);
+                String error = step.last instanceof Update.Failed failure ? failure.error() : "";
+                CancelPolicy policy =
+                        step.run.request.plan().workflow().policy().cancel();
+                String reason = step.planned + " failed: " + error;
+                org.lives.stop(step.run, new Ending(RunState.FAILED, policy, reason, now), now);
+            }
+        }
+    }
+
+    /** Tries a step again that had failed, because an operator has resumed its run. */
+    void tryAgain(RunStep step, long now) {
+        step.attempts = 0;
+        if (step.items != null) {
+            org.fanOuts.tryAgain(step, now);
+        } else if (step.ask == null) {
+            approved(step, now);
+        } else {
+            askAgain(step, now);
+        }
+    }
+
+    /** An operator has skipped a step that had not started. */
+    void skip(RunStep step, long now) {
+        if (step.items != null) {
+            org.fanOuts.takeOut(step, now);
+        }
+        takeOut(step, now);
+        end(step, StepState.SKIPPED, now);
+        carryOn(step.run, now);
+    }
+
+    /** The claim of a unit was ended by a cancel. */
+    void cancelled(Unit unit, long now) {
+        end(unit, StepState.CANCELLED, now);
+        carryOn(unit.run(), now);
+    }
+
+    /** Ends a step or item, and notes what that sets free. */
+    void end(Unit unit, StepState state, long now) {
+        move(unit, state, now);
+        switch (unit) {
+            case Item item -> org.fanOuts.itemEnded(item, now);
+            case RunStep step -> {
+                for (PlannedStep dependent : step.planned.dependents()) {
+                    RunStep next = step.run.steps[dependent.index];
+                    next.openNeeds--;
+                    if (next.openNeeds == 0) {
+                        toConsider.add(next);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Takes a step or item that is not claimed out of whatever it waits for. */
+    void takeOut(Unit unit, long now) {
+        org.timers.cancel(unit);
+        if (unit.ticket != null) {
+            org.admission.withdraw(unit.ticket, now);
+            unit.ticket = null;
+        }
+    }
+
+    /** The one place where a step or item changes its state, save for a grant. */
+    void move(Unit unit, StepState next, long now) {
+        StepState from = unit.state;
+        unit.state = from.moveTo(next);
+        if (unit instanceof RunStep step) {
+            if (next != StepState.WAITING) {
+                step.waitsFor = null;
+            }
+            step.run.count(step, from, next);
+        }
+        org.moves.add(new Move.StepMoved(unit.row(), from, now));
+    }
+
+    private static JsonNode nothing() {
+        return JsonNodeFactory.instance.nullNode();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.weir.core.life;
+
+import java.util.Objects;
+import tools.jackson.databind.JsonNode;
+
+/** What a worker reports of a step or item that it has claimed. */
+public sealed interface Update {
+    /** Done; the output is what later steps see. */
+    record Completed(JsonNode output) implements Update {}
+
+    /** Done: there was nothing to do. */
+    record NoOp() implements Update {}
+
+    /**
+     * Not done.
+     *
+     * @param permanent whether trying again would be in vain
+     */
+    record Failed(String error, boolean permanent) implements Update {
+        /** The longest text that is kept of an error, in characters. */
+        public static final int ERROR_CHARS_MAX = 8 * 1024;
+
+        public Failed {
+            if (error.length() > ERROR_CHARS_MAX) {
+                error = error.substring(0, ERROR_CHARS_MAX);
+            }
+        }
+    }
+
+    /**
+     * Put off by the worker; no failure.
+     *
+     * @param delay how long to wait before the next try, in microseconds
+     */
+    record Rescheduled(long delay) implements Update {
+        public Rescheduled {
+            if (delay < 0) {
+                throw new IllegalArgumentException("a delay must not be negative, found " + delay + " µs");
+            }
+        }
+    }
+
+    /** Tells a repeated report from a different one, also when the report itself is no longer kept. */
+    default int fingerprint() {
+        return switch (this) {
+            case Completed completed -> Objects.hash(1, completed.output);
+            case NoOp ignored -> 2;
+            case Failed failed -> Objects.hash(3, failed.error, failed.permanent);
+            case Rescheduled rescheduled -> Objects.hash(4, rescheduled.delay);
+        };
+    }
+}

@@ -1,0 +1,132 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.SECOND;
+import static dev.weir.core.life.World.json;
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.Template;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Pin;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class StartRunTest {
+    private final World world = new World();
+
+    @Test
+    @Tag("R0.14")
+    void the_same_start_again_gives_the_first_run() {
+        var plan = plan(step("a"));
+        assertThat(world.start("r", plan, "{'n': 1}")).isEqualTo(new StartRun.Answer.Accepted(RunState.QUEUED));
+        assertThat(world.start("r", plan, "{'n': 1}")).isEqualTo(new StartRun.Answer.Existing(RunState.RUNNING));
+        assertThat(world.start("r", plan, "{'n': 2}")).isEqualTo(new StartRun.Answer.OtherBody());
+        world.complete(world.poll(1).getFirst());
+        assertThat(world.start("r", plan, "{'n': 1}")).isEqualTo(new StartRun.Answer.Existing(RunState.COMPLETED));
+        assertThat(world.start("r", plan, "{'n': 2}")).isEqualTo(new StartRun.Answer.OtherBody());
+        assertThat(world.polled(1)).isEmpty();
+    }
+
+    @Test
+    @Tag("R4.1")
+    @Tag("R4.4")
+    void a_run_is_queued_until_a_place_among_the_runs_is_free() {
+        var plan = limited(2, null, null);
+        for (int i = 0; i < 3; i++) {
+            world.start("r" + i, plan);
+        }
+        assertThat(world.state("r1")).isEqualTo(RunState.RUNNING);
+        assertThat(world.state("r2")).isEqualTo(RunState.QUEUED);
+        var first = world.poll(5);
+        assertThat(World.ids(first)).containsExactly("r0/a", "r1/a");
+        world.complete(first.getFirst());
+        assertThat(world.state("r2")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    @Tag("R4.1")
+    void runs_per_minute_count_starts_in_any_minute() {
+        var plan = limited(null, 2, null);
+        for (int i = 0; i < 3; i++) {
+            world.start("r" + i, plan);
+            world.pass(10 * SECOND);
+        }
+        assertThat(world.state("r2")).isEqualTo(RunState.QUEUED);
+        world.pass(30 * SECOND - 1);
+        assertThat(world.state("r2")).isEqualTo(RunState.QUEUED);
+        world.pass(1);
+        assertThat(world.state("r2")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    @Tag("R4.12")
+    void a_run_key_limits_its_own_runs_only() {
+        var key = new WorkflowLimits.PerKey(Template.of("${{ input.order }}"), 1, null);
+        var plan = limited(null, null, key);
+        world.start("r0", plan, "{'order': 'x'}");
+        world.start("r1", plan, "{'order': 'x'}");
+        world.start("r2", plan, "{'order': 'y'}");
+        assertThat(world.state("r0")).isEqualTo(RunState.RUNNING);
+        assertThat(world.state("r1")).isEqualTo(RunState.QUEUED);
+        assertThat(world.state("r2")).isEqualTo(RunState.RUNNING);
+        assertThat(world.start("r3", plan, "{}")).isInstanceOf(StartRun.Answer.Refused.class);
+    }
+
+    @Test
+    @Tag("R4.1")
+    void an_operators_limit_of_all_runs_holds_for_runs_of_every_workflow() {
+        world.handle(new PinKey(new LimitId.OrgRuns(), new Pin(1, null, Moment.NEVER)));
+        world.start("r0", plan(step("a")));
+        world.start("r1", plan(step("a"), step("b")));
+        assertThat(world.state("r1")).isEqualTo(RunState.QUEUED);
+        world.handle(new PinKey(new LimitId.OrgRuns(), new Pin(2, null, Moment.NEVER)));
+        world.advance();
+        assertThat(world.state("r1")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    @Tag("R3.5")
+    void steps_inherit_the_block_that_the_run_was_started_with_unless_they_have_their_own() {
+        var plan = plan(
+                step("a"),
+                step("b"),
+                step("own").keys(FlowControl.parallelism("k2", 5)),
+                step("none").keys());
+        var start = new StartRun(
+                "r",
+                plan,
+                json("{'c': 'x'}"),
+                0,
+                List.of(FlowControl.parallelism("c-${{ input.c }}", 1)),
+                new TreeMap<>());
+        world.handle(start);
+        world.advance();
+        assertThat(world.polled(5)).containsExactly("r/a", "r/own", "r/none");
+        assertThat(world.org.limits(world.now))
+                .filteredOn(limit -> limit.limit().equals(new LimitId.Key("c-x")))
+                .allMatch(limit -> limit.used() == 1 && limit.waiting() == 1);
+    }
+
+    @Test
+    @Tag("R0.13")
+    void a_run_keeps_the_definition_with_which_it_was_accepted() {
+        world.start("r", plan(World.steps(1), step("a"), step("b")));
+        world.start("other", plan(World.steps(2), step("a"), step("b")));
+        assertThat(world.polled(9)).containsExactly("r/a", "other/a", "other/b");
+    }
+
+    private static Plan limited(
+            @Nullable Integer most, @Nullable Integer perMinute, WorkflowLimits.@Nullable PerKey perKey) {
+        var limits = new WorkflowLimits(most, perMinute, perKey, 10);
+        return plan(RunLimits.NONE, limits, Workflow.Policy.DEFAULT, step("a"));
+    }
+}

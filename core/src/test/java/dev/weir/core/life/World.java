@@ -1,0 +1,257 @@
+package dev.weir.core.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.Demand;
+import dev.weir.core.definition.Ending;
+import dev.weir.core.definition.FanOut;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.OnNeedsInput;
+import dev.weir.core.definition.Preconditions;
+import dev.weir.core.definition.Retry;
+import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Tolerance;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.Template;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An organisation, its time, and short ways of saying what happens in it. */
+final class World {
+    static final long SECOND = 1_000_000;
+    static final long LEASE = 30 * SECOND;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    Organisation org = new Organisation();
+    final List<Move> moves = new ArrayList<>();
+    long now = 1_000 * SECOND;
+    private int requests;
+
+    static JsonNode json(String text) {
+        return JSON.readTree(text.replace('\'', '"'));
+    }
+
+    <A> A handle(Command<A> command) {
+        Decision<A> decision = org.handle(command, now);
+        moves.addAll(decision.moves());
+        return decision.answer();
+    }
+
+    List<Advance.Served> advance() {
+        Advance advance = org.advance(now);
+        moves.addAll(advance.moves());
+        return advance.served();
+    }
+
+    /** Lets time pass, stopping wherever something is due. */
+    void pass(long micros) {
+        long end = now + micros;
+        while (org.nextWakeup() <= end) {
+            now = Math.max(now, org.nextWakeup());
+            advance();
+        }
+        now = end;
+        advance();
+    }
+
+    StartRun.Answer start(String run, Plan plan) {
+        return start(run, plan, "{}");
+    }
+
+    StartRun.Answer start(String run, Plan plan, String input) {
+        StartRun.Answer answer = handle(StartRun.of(run, plan, json(input)));
+        advance();
+        return answer;
+    }
+
+    /** Asks for work of module {@code m}, and gives up what is not there at once. */
+    List<Assignment> poll(int limit) {
+        return poll("m", limit);
+    }
+
+    List<Assignment> poll(String module, int limit) {
+        requests++;
+        String request = "request-" + requests;
+        var claim = new ClaimWork(request, "worker", List.of(new ClaimWork.Serves(module)), limit, LEASE);
+        assertThat(handle(claim)).isEqualTo(new ClaimWork.Answer.Waits());
+        List<Assignment> given = new ArrayList<>();
+        advance().forEach(served -> given.addAll(served.assignments()));
+        handle(new EndPoll(request));
+        return given;
+    }
+
+    /** What of the module may start now, as text. */
+    List<String> polled(int limit) {
+        return ids(poll(limit));
+    }
+
+    static List<String> ids(List<Assignment> assignments) {
+        return assignments.stream()
+                .map(assignment -> assignment.claim().unit().toString())
+                .toList();
+    }
+
+    UpdateStep.Answer complete(Assignment assignment) {
+        return complete(assignment, "null");
+    }
+
+    UpdateStep.Answer complete(Assignment assignment, String output) {
+        return update(assignment, new Update.Completed(json(output)));
+    }
+
+    UpdateStep.Answer fail(Assignment assignment, String error) {
+        return update(assignment, new Update.Failed(error, false));
+    }
+
+    UpdateStep.Answer update(Assignment assignment, Update update) {
+        var answer = handle(
+                new UpdateStep(assignment.claim().unit(), assignment.claim().fence(), update));
+        advance();
+        return answer;
+    }
+
+    Heartbeat.Answer beat(Assignment assignment) {
+        return handle(
+                new Heartbeat(assignment.claim().unit(), assignment.claim().fence()));
+    }
+
+    RunState state(String run) {
+        return org.findRun(run).map(RunRow::state).or(() -> org.findEnded(run)).orElseThrow();
+    }
+
+    StepState state(String run, String step) {
+        return org.findStep(UnitId.of(run, step)).orElseThrow().state();
+    }
+
+    StepState state(String run, String step, int item) {
+        return org.findStep(new UnitId(run, step, item)).orElseThrow().state();
+    }
+
+    static StepBuilder step(String id, String... needs) {
+        return new StepBuilder(id, List.of(needs));
+    }
+
+    static Plan plan(StepBuilder... steps) {
+        return plan(RunLimits.NONE, steps);
+    }
+
+    static Plan plan(RunLimits limits, StepBuilder... steps) {
+        return plan(limits, WorkflowLimits.NONE, Workflow.Policy.DEFAULT, steps);
+    }
+
+    static Plan plan(RunLimits limits, WorkflowLimits runs, Workflow.Policy policy, StepBuilder... steps) {
+        return Plan.of(new Workflow(
+                new Workflow.About("flow", null, null),
+                limits,
+                runs,
+                List.of(),
+                policy,
+                List.of(),
+                List.of(steps).stream().map(StepBuilder::build).toList()));
+    }
+
+    static RunLimits steps(int most) {
+        return new RunLimits(most, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
+    }
+
+    /** A step, with the parts that a test names. */
+    static final class StepBuilder {
+        private final String id;
+        private final List<String> needs;
+        private Action action = new Action.Uses("m", Template.emptyObject());
+        private @Nullable Template condition;
+        private dev.weir.core.definition.@Nullable Gate gate;
+        private @Nullable FanOut fanOut;
+        private Demand demand = Demand.NONE;
+        private Retry retry = Retry.DEFAULT;
+        private Duration timeout = Step.Attempts.DEFAULT_TIMEOUT;
+        private OnFailure onFailure = OnFailure.FAIL;
+        private boolean optional;
+
+        private StepBuilder(String id, List<String> needs) {
+            this.id = id;
+            this.needs = needs;
+        }
+
+        StepBuilder with(String input) {
+            action = new Action.Uses("m", Template.of(json(input)));
+            return this;
+        }
+
+        StepBuilder action(Action other) {
+            action = other;
+            return this;
+        }
+
+        StepBuilder when(String expression) {
+            condition = Template.of("${{ " + expression + " }}");
+            return this;
+        }
+
+        StepBuilder gate() {
+            gate = new dev.weir.core.definition.Gate(null);
+            return this;
+        }
+
+        StepBuilder items(String items, @Nullable Integer concurrency) {
+            return items(items, concurrency, null, Tolerance.NONE);
+        }
+
+        StepBuilder items(String items, @Nullable Integer concurrency, @Nullable Integer batch, Tolerance tolerance) {
+            Template list = items.startsWith("[") ? Template.of(json(items)) : Template.of("${{ " + items + " }}");
+            fanOut = new FanOut(list, concurrency, batch, tolerance);
+            return this;
+        }
+
+        StepBuilder demand(@Nullable Integer slots, @Nullable Boolean exclusive) {
+            demand = new Demand(slots, exclusive, demand.flowControl(), demand.priority());
+            return this;
+        }
+
+        StepBuilder keys(FlowControl... controls) {
+            demand = new Demand(demand.slots(), demand.exclusive(), List.of(controls), demand.priority());
+            return this;
+        }
+
+        StepBuilder retry(int attempts, Duration delay) {
+            retry = new Retry(attempts, delay, Retry.Backoff.EXPONENTIAL, Duration.ofMinutes(1), 0, 2);
+            return this;
+        }
+
+        StepBuilder timeout(Duration value) {
+            timeout = value;
+            return this;
+        }
+
+        StepBuilder onFailure(OnFailure value) {
+            onFailure = value;
+            return this;
+        }
+
+        StepBuilder optional() {
+            optional = true;
+            return this;
+        }
+
+        Step build() {
+            return new Step(
+                    id,
+                    null,
+                    new Preconditions(needs, List.of(), condition, gate),
+                    action,
+                    fanOut,
+                    demand,
+                    new Step.Attempts(retry, timeout),
+                    new Ending(onFailure, OnNeedsInput.KEEP, null, null),
+                    optional);
+        }
+    }
+}
