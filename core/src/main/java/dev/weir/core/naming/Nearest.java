@@ -14,7 +14,7 @@ public final class Nearest {
     public static Optional<String> to(String name, Collection<String> known) {
         String written = plain(name);
         String best = null;
-        int bestDistance = Math.max(1, Math.min(written.length(), NAME_CHARS_MAX) / 3) + 1;
+        int bestDistance = written.length() < 3 ? 1 : Math.max(1, Math.min(written.length(), NAME_CHARS_MAX) / 3) + 1;
         for (String candidate : known) {
             int distance = distance(written, plain(candidate));
             if (distance < bestDistance) {

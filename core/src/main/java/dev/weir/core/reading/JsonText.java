@@ -1,6 +1,7 @@
 package dev.weir.core.reading;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -18,7 +19,7 @@ final class JsonText {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(Document.DEPTH_MAX + 1)
+                    .maxNestingDepth(Document.DEPTH_MAX + 2)
                     .maxNumberLength(100)
                     .build())
             .build();
@@ -35,7 +36,7 @@ final class JsonText {
     JsonNode read() throws Unreadable {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             parser.nextToken();
-            JsonNode root = value(parser, "", at(parser));
+            JsonNode root = value(parser, "", at(parser), 1);
             if (parser.nextToken() != null) {
                 throw new Unreadable(at(parser), "expected the end of the JSON text, found more");
             }
@@ -45,8 +46,11 @@ final class JsonText {
         }
     }
 
-    private JsonNode value(JsonParser parser, String path, Position name) throws Unreadable {
+    private JsonNode value(JsonParser parser, String path, Position name, int depth) throws Unreadable {
         places.put(path, new Document.Place(name, at(parser)));
+        if (depth > Document.DEPTH_MAX) {
+            throw new Unreadable(at(parser), "expected at most " + Document.DEPTH_MAX + " levels, found more");
+        }
         if (++nodes > Document.NODES_MAX) {
             throw new Unreadable(at(parser), "expected at most " + Document.NODES_MAX + " values, found more");
         }
@@ -55,8 +59,8 @@ final class JsonText {
             throw new Unreadable(at(parser), "expected a JSON value, found the end of the text");
         }
         return switch (token) {
-            case START_OBJECT -> object(parser, path);
-            case START_ARRAY -> array(parser, path);
+            case START_OBJECT -> object(parser, path, depth);
+            case START_ARRAY -> array(parser, path, depth);
             case VALUE_STRING -> NODES.stringNode(text(parser, parser.getString()));
             case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
             case VALUE_NUMBER_FLOAT -> number(parser);
@@ -67,7 +71,7 @@ final class JsonText {
         };
     }
 
-    private ObjectNode object(JsonParser parser, String path) throws Unreadable {
+    private ObjectNode object(JsonParser parser, String path, int depth) throws Unreadable {
         ObjectNode object = NODES.objectNode();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = text(parser, parser.currentName());
@@ -76,15 +80,15 @@ final class JsonText {
                 throw new Unreadable(nameAt, "expected each name once in an object, found '" + name + "' again");
             }
             parser.nextToken();
-            object.set(name, value(parser, path + "/" + Paths.escape(name), nameAt));
+            object.set(name, value(parser, path + "/" + Paths.escape(name), nameAt, depth + 1));
         }
         return object;
     }
 
-    private ArrayNode array(JsonParser parser, String path) throws Unreadable {
+    private ArrayNode array(JsonParser parser, String path, int depth) throws Unreadable {
         ArrayNode array = NODES.arrayNode();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            array.add(value(parser, path + "/" + array.size(), at(parser)));
+            array.add(value(parser, path + "/" + array.size(), at(parser), depth + 1));
         }
         return array;
     }
@@ -108,7 +112,10 @@ final class JsonText {
         return position(parser.currentTokenLocation());
     }
 
-    private static Position position(TokenStreamLocation location) {
+    private static Position position(@Nullable TokenStreamLocation location) {
+        if (location == null) {
+            return Position.START;
+        }
         return new Position(Math.max(1, location.getLineNr()), Math.max(1, location.getColumnNr()));
     }
 

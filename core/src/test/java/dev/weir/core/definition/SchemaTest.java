@@ -1,0 +1,81 @@
+package dev.weir.core.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class SchemaTest {
+    @Test
+    @Tag("R2.11")
+    void a_value_fits_or_the_reasons_are_told() {
+        Schema schema = Schema.of(json("""
+                {"type": "object", "required": ["parcels"], "properties": {"parcels": {"type": "array"}}}"""));
+
+        assertThat(schema.misfits(json("{\"parcels\": []}"))).isEmpty();
+        assertThat(schema.misfits(json("{}"))).singleElement().asString().contains("parcels");
+        assertThat(schema.misfits(json("{\"parcels\": 3}")))
+                .singleElement()
+                .asString()
+                .startsWith("parcels: ");
+    }
+
+    @Test
+    @Timeout(5)
+    void a_pattern_that_would_run_on_does_not() {
+        Schema schema = Schema.of(json("{\"pattern\": \"^(a+)+$\"}"));
+
+        assertThat(schema.misfits(json("\"" + "a".repeat(5_000) + "b\""))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"$ref\": \"#\"}                                          | references within the schema",
+                "{\"$ref\": \"https://example.com/x\"}                      | references within the schema",
+                "{\"$defs\": {\"a\": {\"$ref\": \"#/$defs/a\"}}}            | does not refer to itself",
+                "{\"$ref\": \"#/$defs/nothing\"}                            | a part that is there",
+                "{\"$dynamicRef\": \"#a\"}                                  | without $dynamicRef",
+                "{\"$schema\": \"http://json-schema.org/draft-07/schema#\"} | draft 2020-12",
+                "{\"type\": \"objekt\"}                                     | a JSON Schema",
+                "{\"pattern\": \"(\"}                                       | a JSON Schema",
+                "[]                                                         | a JSON Schema",
+            })
+    void what_is_no_schema_of_its_own_is_refused(String document, String message) {
+        assertThatThrownBy(() -> Schema.of(json(document)))
+                .isInstanceOf(InvalidDefinition.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void references_that_double_are_refused_by_their_size() {
+        var doubling = new StringBuilder("{\"$defs\": {\"d0\": {}");
+        for (int i = 1; i <= 40; i++) {
+            String before = "{\"$ref\": \"#/$defs/d" + (i - 1) + "\"}";
+            doubling.append(", \"d")
+                    .append(i)
+                    .append("\": {\"allOf\": [")
+                    .append(before)
+                    .append(", ")
+                    .append(before)
+                    .append("]}");
+        }
+        doubling.append("}, \"$ref\": \"#/$defs/d40\"}");
+
+        assertThatThrownBy(() -> Schema.of(json(doubling.toString())))
+                .isInstanceOf(InvalidDefinition.class)
+                .hasMessageContaining("at most 2000 parts");
+    }
+
+    private static JsonNode json(String text) {
+        return JsonMapper.shared().readTree(text);
+    }
+}

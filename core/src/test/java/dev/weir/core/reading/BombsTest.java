@@ -1,0 +1,98 @@
+package dev.weir.core.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BombsTest {
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+    private static final int TRIES = 10;
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bombs")
+    void a_bomb_is_refused_at_once(String name, String text, String message) {
+        assertThat(refusals(text))
+                .extracting(Refusal::message)
+                .first()
+                .asString()
+                .contains(message);
+        assertThat(fastest(text)).isLessThan(PATIENCE);
+    }
+
+    static Stream<Arguments> bombs() {
+        return Stream.of(
+                Arguments.of("aliases of aliases", laughs(), "expected at most"),
+                Arguments.of("many aliases", "a: &a 1\nb: [" + "*a, ".repeat(5_000) + "*a]", "at most 100 aliases"),
+                Arguments.of("deep YAML flow", "workflow: " + "[".repeat(100_000), "at most 64 levels"),
+                Arguments.of("deep YAML block", "workflow:\n" + deepBlock(), "at most 64 levels"),
+                Arguments.of("deep JSON", "{\"workflow\": " + "[".repeat(100_000), "at most 64 levels"),
+                Arguments.of("deep JSON objects", "{\"a\":".repeat(40_000), "at most 64 levels"),
+                Arguments.of("too long", "workflow: " + "x".repeat(300_000), "at most 262144 bytes"),
+                Arguments.of("too many values", "workflow: [" + "1,".repeat(100_000) + "1]", "at most 50000 values"),
+                Arguments.of("duplicate YAML name", "workflow: a\nworkflow: b", "found 'workflow' again"),
+                Arguments.of("duplicate JSON name", "{\"workflow\": \"a\", \"workflow\": \"b\"}", "'workflow' again"),
+                Arguments.of("zero in YAML", "workflow: \"a\\0b\"", "U+0000"),
+                Arguments.of("zero in JSON", "{\"workflow\": \"a\\u0000b\"}", "U+0000"),
+                Arguments.of("zero itself", "workflow: a\0b", "expected YAML"),
+                Arguments.of("a tag", "workflow: !!java.net.URL [x]", "without a tag"),
+                Arguments.of("a merge key", "a: &a { b: 1 }\nc: { <<: *a }", "merge key"),
+                Arguments.of("an anchor inside itself", "a: &a [*a]", "expected an anchor before its alias"),
+                Arguments.of("two documents", "workflow: a\n---\nworkflow: b", "expected one document"),
+                Arguments.of("no finite number", "workflow: .inf", "a number that JSON can hold"),
+                Arguments.of("a huge number", "workflow: 1" + "0".repeat(5_000), "a number of ordinary size"),
+                Arguments.of("a huge exponent", "{\"workflow\": 1e999}", "a number of ordinary size"),
+                Arguments.of("many expressions", expressions(), "at most 2000 expressions"),
+                Arguments.of("unclosed", "workflow: \"a", "expected YAML"),
+                Arguments.of(
+                        "a comma too many", "{\"workflow\": \"a\",}", "expected JSON, because it begins like JSON"));
+    }
+
+    private static String laughs() {
+        var text = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 10; i++) {
+            String before = "*a" + (i - 1);
+            text.append("a" + i + ": &a" + i + " [" + (before + ", ").repeat(8) + before + "]\n");
+        }
+        return text.toString();
+    }
+
+    private static String deepBlock() {
+        return IntStream.range(1, 600)
+                .mapToObj(depth -> " ".repeat(depth) + "a:\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String expressions() {
+        return "workflow: w\nsteps:\n"
+                + IntStream.range(0, 2_001)
+                        .mapToObj(i -> "- {id: s" + i + ", uses: m, if: '${{ true }}'}\n")
+                        .collect(Collectors.joining());
+    }
+
+    /** The best of a few tries: what is refused fast is fast even on a machine that is busy with something else. */
+    private static Duration fastest(String text) {
+        return IntStream.range(0, TRIES)
+                .mapToObj(i -> {
+                    long start = System.nanoTime();
+                    WorkflowReader.read(text);
+                    return Duration.ofNanos(System.nanoTime() - start);
+                })
+                .min(Duration::compareTo)
+                .orElseThrow();
+    }
+
+    private static List<Refusal> refusals(String text) {
+        return switch (WorkflowReader.read(text)) {
+            case Reading.Accepted<Workflow> accepted -> throw new AssertionError("accepted: " + accepted.value());
+            case Reading.Refused<Workflow> refused -> refused.refusals();
+        };
+    }
+}
