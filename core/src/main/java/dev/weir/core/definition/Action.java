@@ -34,9 +34,7 @@ public sealed interface Action {
             Template headers,
             @Nullable Template body) implements Work {
         public Call {
-            if (!url.source().isString() || url.source().stringValue().isBlank()) {
-                throw new InvalidDefinition("url", "the address as text", Require.quoted(url.toString()));
-            }
+            Require.url("url", url);
             Require.object("headers", headers);
             for (var header : headers.source().properties()) {
                 if (!header.getValue().isString()) {

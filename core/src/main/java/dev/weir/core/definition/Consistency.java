@@ -52,6 +52,17 @@ final class Consistency {
         return consistency.problems;
     }
 
+    /** A call without a definition has no run whose data it could read; secrets are put in when it is sent. */
+    static List<Problem> problems(Action.Call call, List<FlowControl> flowControl) {
+        var consistency = new Consistency(Map.of());
+        Set<Variable> secrets = EnumSet.of(Variable.SECRETS);
+        consistency.reads("/url", call.url(), secrets);
+        consistency.reads("/headers", call.headers(), secrets);
+        consistency.reads("/body", call.body(), secrets);
+        consistency.checkKeys("/flow_control", flowControl, EnumSet.noneOf(Variable.class));
+        return consistency.problems;
+    }
+
     private void checkTriggers(List<Trigger> triggers) {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < triggers.size(); i++) {

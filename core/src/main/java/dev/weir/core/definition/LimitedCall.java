@@ -6,5 +6,9 @@ import java.util.List;
 public record LimitedCall(Action.Call call, List<FlowControl> flowControl) {
     public LimitedCall {
         flowControl = FlowControl.distinct(flowControl);
+        List<Problem> problems = Consistency.problems(call, flowControl);
+        if (!problems.isEmpty()) {
+            throw new InvalidDefinition(problems);
+        }
     }
 }

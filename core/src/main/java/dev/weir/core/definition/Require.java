@@ -81,6 +81,15 @@ final class Require {
         return value;
     }
 
+    /** What begins with an expression is looked at when it is called. */
+    static void url(String field, Template value) {
+        String text = value.source().asString("");
+        if (!text.startsWith("https://") && !text.startsWith("http://") && !text.startsWith("${{")) {
+            String expected = "an address that begins with https:// or http://";
+            throw new InvalidDefinition(field, expected, quoted(text));
+        }
+    }
+
     static void object(String field, Template value) {
         if (!value.source().isObject()) {
             throw new InvalidDefinition(field, "an object", quoted(value.toString()));

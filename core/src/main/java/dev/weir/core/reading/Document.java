@@ -13,6 +13,8 @@ final class Document {
     static final int NODES_MAX = 50_000;
     static final int ALIASES_MAX = 100;
 
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private final String text;
     private final JsonNode root;
     private final Map<String, Place> places;
@@ -27,7 +29,8 @@ final class Document {
     }
 
     /** Text that begins like a JSON object or list is read as JSON, strictly; all else as YAML 1.2. */
-    static Document read(String text) throws Unreadable {
+    static Document read(String file) throws Unreadable {
+        String text = file.startsWith(BYTE_ORDER_MARK) ? file.substring(1) : file;
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > Bounds.DEFINITION_BYTES_MAX) {
             String expected = "expected at most " + Bounds.DEFINITION_BYTES_MAX + " bytes";

@@ -3,6 +3,7 @@ package dev.weir.core.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.Bounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.LimitedCall;
 import dev.weir.core.definition.Workflow;
@@ -109,6 +110,23 @@ class ExamplesTest {
             }
         });
         assertThat(silent).isEmpty();
+    }
+
+    @Test
+    void the_schema_and_the_records_have_the_same_bounds() {
+        JsonNode schema = JsonMapper.shared().readTree(WorkflowReader.schema());
+
+        assertThat(schema.at("/properties/steps/maxItems").intValue()).isEqualTo(Bounds.STEPS_MAX);
+        assertThat(schema.at("/properties/triggers/maxItems").intValue()).isEqualTo(Bounds.TRIGGERS_MAX);
+        assertThat(schema.at("/$defs/flow_control/then/maxItems").intValue()).isEqualTo(Bounds.FLOW_CONTROLS_MAX);
+        assertThat(schema.at("/$defs/count/maximum").intValue()).isEqualTo(Bounds.COUNT_MAX);
+        assertThat(schema.at("/$defs/priority/minimum").intValue()).isEqualTo(Bounds.PRIORITY_MIN);
+        assertThat(schema.at("/$defs/priority/maximum").intValue()).isEqualTo(Bounds.PRIORITY_MAX);
+        assertThat(schema.at("/$defs/retry/properties/max_attempts/maximum").intValue())
+                .isEqualTo(Bounds.ATTEMPTS_MAX);
+        assertThat(schema.at("/properties/limits/properties/max_cascade_depth/maximum")
+                        .intValue())
+                .isEqualTo(Bounds.CASCADE_DEPTH_MAX);
     }
 
     private static FlowControl control(String example) {

@@ -220,8 +220,9 @@ class WorkflowReaderTest {
                 "{id: a, uses: m, retry: {max_attempts: 0}}          | expected a whole number from 1 to 1000",
                 "{id: a, uses: m, retry: {delay: 2m, max_delay: 1m}} | expected at least the delay of 2m",
                 "{id: a, uses: m, retry: {jitter: 2}}                | expected a number from 0 to 1",
-                "{id: a, call: {url: x, body: {}}}                   | expected a method that takes a body, such as POST, found GET",
-                "{id: a, call: {url: x, headers: {A: 1}}}            | expected text, found 1",
+                "{id: a, call: {url: 'https://x', body: {}}}                 | expected a method that takes a body, such as POST, found GET",
+                "{id: a, call: {url: 'https://x', headers: {A: 1}}}          | expected text, found 1",
+                "{id: a, call: {url: 'file:///etc/passwd'}}           | expected an address that begins with https://",
                 "{id: a, uses: m, requires: [address]}               | expected a path such as input.address",
                 "{id: a, uses: m, requires: [steps.b.output]}        | steps.b, which is no step",
                 "{id: a, uses: m, if: '${{ item }}'}                 | expected only input, steps, run, always, failed, succeeded here, found item",
@@ -353,6 +354,26 @@ class WorkflowReaderTest {
                     .extracting(Refusal::message)
                     .containsExactly("expected a list of at most 1000 steps, found a list of 1001");
         }
+    }
+
+    @Test
+    @Tag("R3.5")
+    void a_call_without_a_definition_reads_secrets_and_no_data_of_a_run() {
+        assertThat(WorkflowReader.readCall("{ url: 'https://x', headers: { A: '${{ secrets.B }}' } }")
+                        .orThrow()
+                        .flowControl())
+                .isEmpty();
+        assertThat(WorkflowReader.readCall("{ url: 'https://${{ input.host }}' }"))
+                .isInstanceOfSatisfying(
+                        Reading.Refused.class,
+                        refused -> assertThat(refused.toString())
+                                .contains("line 1, column 8: url: expected only secrets here, found input"));
+    }
+
+    @Test
+    void a_byte_order_mark_is_no_part_of_the_text() {
+        assertThat(read("\uFEFFworkflow: w").name()).isEqualTo("w");
+        assertThat(read("\uFEFF{\"workflow\": \"w\"}").name()).isEqualTo("w");
     }
 
     @Test
