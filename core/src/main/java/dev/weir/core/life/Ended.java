@@ -16,37 +16,24 @@ final class Ended {
     /** Steps and items that are remembered, of all these runs together. */
     static final int UNITS_MAX = 100_000;
 
-    private final Map<String, Tombstone> tombstones = new LinkedHashMap<>();
+    private final Map<String, EndedRun> runs = new LinkedHashMap<>();
     private int units;
 
-    /**
-     * A run that has ended.
-     *
-     * @param body the fingerprint of its start
-     */
-    record Tombstone(String run, RunState state, int body, Map<Place, Last> reports) {}
-
-    /** A step or item of the run. */
-    record Place(String step, int item) {}
-
-    /** The fingerprint of the last report, and the fence under which it came. */
-    record Last(long fence, int report) {}
-
-    Optional<Tombstone> find(String run) {
-        return Optional.ofNullable(tombstones.get(run));
+    Optional<EndedRun> find(String run) {
+        return Optional.ofNullable(runs.get(run));
     }
 
-    void add(Tombstone tombstone) {
-        tombstones.put(tombstone.run, tombstone);
-        units += tombstone.reports.size();
-        var oldest = tombstones.values().iterator();
-        while (tombstones.size() > RUNS_MAX || (units > UNITS_MAX && tombstones.size() > 1)) {
-            units -= oldest.next().reports.size();
+    void add(EndedRun ended) {
+        runs.put(ended.run(), ended);
+        units += ended.reports().size();
+        var oldest = runs.values().iterator();
+        while (runs.size() > RUNS_MAX || (units > UNITS_MAX && runs.size() > 1)) {
+            units -= oldest.next().reports().size();
             oldest.remove();
         }
     }
 
-    List<Tombstone> all() {
-        return new ArrayList<>(tombstones.values());
+    List<EndedRun> all() {
+        return new ArrayList<>(runs.values());
     }
 }

@@ -59,18 +59,34 @@ final class FanOuts {
         for (int i = 0; i < CHUNK_MAX && !items.allMade(); i++) {
             make(step, items.madeCount, now);
         }
+        if (items.allMade()) {
+            items.elements(List.of());
+        }
         for (int i = 0; i < CHUNK_MAX && items.allMade() && items.askedCount < items.total; i++) {
             Item item = items.get(items.askedCount);
             items.askedCount++;
-            if (item.last == null) {
-                org.steps.enqueue(item, now);
-            } else {
-                org.steps.failed(item, now);
-            }
+            put(item, now);
         }
         if (items.askedCount < items.total && !step.state.ended()) {
             unfinished.add(step);
         }
+    }
+
+    /** Puts an item before its limits, if it is not there yet; one that could not be rendered has failed. */
+    private void put(Item item, long now) {
+        if (item.state != StepState.REQUESTED || item.ticket != null) {
+            return;
+        }
+        if (item.ask == null) {
+            org.steps.failed(item, now);
+        } else {
+            org.steps.enqueue(item, now);
+        }
+    }
+
+    /** Takes a step up that was brought back before all of its items were made or put before their limits. */
+    void resume(RunStep step) {
+        unfinished.add(step);
     }
 
     private void make(RunStep step, int index, long now) {
@@ -94,9 +110,7 @@ final class FanOuts {
     void itemEnded(Item item, long now) {
         RunStep step = item.step();
         Items items = step.items();
-        items.ended++;
-        items.failed += item.state == StepState.FAILED ? 1 : 0;
-        items.cancelled += item.state == StepState.CANCELLED ? 1 : 0;
+        items.count(item.state);
         if (items.allEnded()) {
             allEnded(step, now);
         }

@@ -12,7 +12,7 @@ final class Items {
     /** How many elements make one item where the definition does not say. */
     private static final int SINGLE = 0;
 
-    final List<JsonNode> elements;
+    private List<JsonNode> elements;
     final int total;
     final FanOut window;
     private final int batchSize;
@@ -31,6 +31,26 @@ final class Items {
         this.total = batchSize == SINGLE ? elements.size() : Math.ceilDiv(elements.size(), batchSize);
         this.window = new FanOut(definition.concurrency() == null ? Integer.MAX_VALUE : definition.concurrency());
         this.made = new Item[total];
+    }
+
+    /** Items that are brought back; the elements are needed only where some items are not made yet. */
+    Items(dev.weir.core.definition.FanOut definition, int total) {
+        this.elements = List.of();
+        this.batchSize = definition.batchSize() == null ? SINGLE : definition.batchSize();
+        this.total = total;
+        this.window = new FanOut(definition.concurrency() == null ? Integer.MAX_VALUE : definition.concurrency());
+        this.made = new Item[total];
+    }
+
+    void elements(List<JsonNode> known) {
+        elements = known;
+    }
+
+    /** Counts an item that has ended. */
+    void count(StepState state) {
+        ended += state.ended() ? 1 : 0;
+        failed += state == StepState.FAILED ? 1 : 0;
+        cancelled += state == StepState.CANCELLED ? 1 : 0;
     }
 
     /** What expressions see as {@code item}: the element, or the chunk of elements. */

@@ -6,8 +6,6 @@ import dev.weir.core.admission.Subject;
 import dev.weir.core.admission.Ticket;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
-import dev.weir.core.life.Ended.Last;
-import dev.weir.core.life.Ended.Place;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Start;
 import java.util.HashMap;
@@ -181,7 +179,7 @@ final class Lives {
         }
         org.admission.close(run.entrance);
         org.runs.remove(run.id());
-        org.ended.add(new Ended.Tombstone(run.id(), as, run.request.fingerprint(), reports(run)));
+        org.ended.add(new EndedRun(run.id(), as, run.request.fingerprint(), reports(run)));
     }
 
     private void givePlaceBack(Run run, long now) {
@@ -191,8 +189,8 @@ final class Lives {
         }
     }
 
-    private static Map<Place, Last> reports(Run run) {
-        Map<Place, Last> reports = new HashMap<>();
+    private static Map<UnitId, EndedRun.Report> reports(Run run) {
+        Map<UnitId, EndedRun.Report> reports = new HashMap<>();
         for (RunStep step : run.steps) {
             addReport(step, reports);
             for (int i = 0; step.items != null && i < step.items.madeCount; i++) {
@@ -202,10 +200,9 @@ final class Lives {
         return reports;
     }
 
-    private static void addReport(Unit unit, Map<Place, Last> reports) {
+    private static void addReport(Unit unit, Map<UnitId, EndedRun.Report> reports) {
         if (unit.reported) {
-            var place = new Place(unit.step().planned.id(), unit.item());
-            reports.put(place, new Last(unit.fence, unit.report));
+            reports.put(unit.id(), new EndedRun.Report(unit.fence, unit.report));
         }
     }
 

@@ -2,12 +2,18 @@ package dev.weir.core.life;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What operators have set for shared limits. */
 final class Operated {
-    final Map<LimitId.Shared, Pin> pins = new TreeMap<>();
+    final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
     /** Until when a limit is paused. */
-    final Map<LimitId.Shared, Long> pauses = new TreeMap<>();
+    final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
+
+    /** Forgets what was set for a time that is over. */
+    void forget(long now) {
+        pins.values().removeIf(pin -> pin.until() <= now);
+        pauses.values().removeIf(until -> until <= now);
+    }
 }

@@ -34,6 +34,35 @@ public final class Organisation {
     long nextNumber = 1;
     private long lastNow = Long.MIN_VALUE;
 
+    /** Brings an organisation back from what was kept of it; complete before the first grant. */
+    public static Organisation restore(Rows rows, long now) {
+        return Restoring.from(rows, now);
+    }
+
+    /** All that must survive a restart, save the starts (see {@link Rows}). */
+    public Rows rows() {
+        List<RunRow> runRows = new ArrayList<>();
+        List<StepRow> stepRows = new ArrayList<>();
+        List<Claim> claimRows = new ArrayList<>();
+        for (Run run : runs.values()) {
+            runRows.add(run.row());
+            for (RunStep step : run.steps) {
+                step.addTo(stepRows, claimRows);
+            }
+        }
+        operated.forget(lastNow);
+        return new Rows(
+                runRows,
+                stepRows,
+                claimRows,
+                List.of(),
+                operated.pins,
+                operated.pauses,
+                profiles.all(),
+                ended.all(),
+                nextNumber);
+    }
+
     /** Decides a command. What it makes possible, such as a freed place, is used by the next {@link #advance}. */
     public <A> Decision<A> handle(Command<A> command, long now) {
         at(now);
@@ -78,7 +107,7 @@ public final class Organisation {
 
     /** What a run has ended as, while that is still remembered here. */
     public Optional<RunState> findEnded(String run) {
-        return ended.find(run).map(Ended.Tombstone::state);
+        return ended.find(run).map(EndedRun::state);
     }
 
     /** A step or item of a run that lives. */
@@ -125,15 +154,11 @@ public final class Organisation {
         }
     }
 
-    private void at(long now) {
+    void at(long now) {
         if (now < lastNow) {
             throw new IllegalArgumentException(
                     "time must not go back, expected at least " + lastNow + ", found " + now);
         }
         lastNow = now;
-    }
-
-    long lastNow() {
-        return lastNow;
     }
 }

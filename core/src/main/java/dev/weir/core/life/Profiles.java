@@ -1,12 +1,12 @@
 package dev.weir.core.life;
 
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What modules ask of a run where a step does not say; the newest registration counts. */
 final class Profiles {
-    private final Map<String, ConcurrencyProfile> byModule = new TreeMap<>();
+    private final SortedMap<String, ConcurrencyProfile> byModule = new TreeMap<>();
 
     @Nullable
     ConcurrencyProfile find(String module) {
@@ -18,7 +18,7 @@ final class Profiles {
         return !profile.equals(byModule.put(module, profile));
     }
 
-    Map<String, ConcurrencyProfile> all() {
+    SortedMap<String, ConcurrencyProfile> all() {
         return byModule;
     }
 }

@@ -99,6 +99,16 @@ final class Run extends Timer implements Subject {
         }
     }
 
+    /** Counts a step that was brought back. */
+    void countAgain(RunStep step) {
+        step.countsAsLively = livelyIn(step, step.state);
+        lively += step.countsAsLively ? 1 : 0;
+        open -= step.state.ended() ? 1 : 0;
+        for (PlannedStep need : step.planned.needs()) {
+            step.openNeeds -= steps[need.index].state.ended() ? 1 : 0;
+        }
+    }
+
     private static boolean livelyIn(RunStep step, StepState state) {
         return switch (state) {
             case READY, REQUESTED, RUNNING, NEEDS_INPUT, BACKING_OFF -> true;

@@ -29,4 +29,17 @@ public record RunRow(
     public String id() {
         return request.run();
     }
+
+    RunRow stopping(Ending as) {
+        return new RunRow(request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick);
+    }
+
+    RunRow overridden(RunGate.@Nullable Overrides values) {
+        return new RunRow(
+                request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick);
+    }
+
+    RunRow granted(long at, int starts) {
+        return new RunRow(request, number, ask, acceptedAt, startedAt, state, ending, overrides, at, starts);
+    }
 }

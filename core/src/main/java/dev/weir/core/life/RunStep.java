@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.TicketSpec;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -91,6 +92,23 @@ final class RunStep extends Unit {
         return last instanceof Update.Completed completed && state == StepState.COMPLETED
                 ? completed.output()
                 : JsonNodeFactory.instance.nullNode();
+    }
+
+    /** Adds its rows and those of its items; a step that is still blocked has none. */
+    void addTo(List<StepRow> rows, List<Claim> claims) {
+        if (state != StepState.BLOCKED) {
+            addRows(this, rows, claims);
+        }
+        for (int i = 0; items != null && i < items.madeCount; i++) {
+            addRows(items.get(i), rows, claims);
+        }
+    }
+
+    private static void addRows(Unit unit, List<StepRow> rows, List<Claim> claims) {
+        rows.add(unit.row());
+        if (unit.lease != null) {
+            claims.add(unit.lease.claim);
+        }
     }
 
     @Override

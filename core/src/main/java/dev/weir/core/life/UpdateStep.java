@@ -57,8 +57,8 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
         if (ended.isEmpty()) {
             return Answer.NOT_FOUND;
         }
-        var last = ended.get().reports().get(new Ended.Place(unit.step(), unit.item()));
-        boolean same = last != null && last.fence() == fence && last.report() == update.fingerprint();
+        var last = ended.get().reports().get(unit);
+        boolean same = last != null && last.fence() == fence && last.fingerprint() == update.fingerprint();
         return same ? Answer.REPLAYED : Answer.RUN_TERMINAL;
     }
 }

@@ -1,0 +1,159 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.RunLimits;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.FanOut;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/** Brings an organisation back from its rows. All that is held is counted again before anything can be granted. */
+final class Restoring {
+    /** How long claims do not expire after a restart, in microseconds, so that healthy workers can renew first. */
+    static final long EXPIRY_GRACE = 10_000_000;
+
+    private final Organisation org = new Organisation();
+    private final long now;
+    private final List<Unit> waiting = new ArrayList<>();
+
+    private Restoring(long now) {
+        this.now = now;
+    }
+
+    static Organisation from(Rows rows, long now) {
+        return new Restoring(now).all(rows);
+    }
+
+    private Organisation all(Rows rows) {
+        org.at(now);
+        org.nextNumber = rows.nextNumber();
+        rows.profiles().forEach(org.profiles::register);
+        rows.ended().forEach(org.ended::add);
+        org.operated.pins.putAll(rows.pins());
+        rows.pins().forEach(org.admission::pin);
+        org.operated.pauses.putAll(rows.pauses());
+        rows.pauses().forEach(org.admission::pause);
+        rows.starts().forEach(org.admission::restore);
+        rows.runs().forEach(this::run);
+        rows.steps().forEach(this::step);
+        org.runs.values().forEach(this::steps);
+        rows.claims().forEach(this::claim);
+        waiting.sort(Comparator.<Unit>comparingLong(unit -> unit.step().since)
+                .thenComparingLong(Unit::tie)
+                .thenComparingInt(Unit::item));
+        waiting.forEach(unit -> org.steps.enqueue(unit, now));
+        org.claims.holdExpiries(now + EXPIRY_GRACE);
+        return org;
+    }
+
+    private void run(RunRow row) {
+        var entrance = org.admission.open(RunLimits.NONE, row.number(), row.acceptedAt());
+        var run = new Run(row.request(), row.number(), row.ask(), row.acceptedAt(), entrance);
+        run.state = row.state();
+        run.startedAt = row.startedAt();
+        run.ending = row.ending();
+        run.overrides = row.overrides();
+        run.lastGrantAt = row.lastGrantAt();
+        run.startsInTick = row.startsInTick();
+        org.runs.put(run.id(), run);
+        if (row.startedAt() == RunRow.NOT_STARTED) {
+            if (row.state() == RunState.PAUSED) {
+                org.admission.pause(entrance);
+            }
+            org.lives.queue(run, now);
+        } else {
+            started(run);
+        }
+    }
+
+    private void started(Run run) {
+        run.held = org.admission.restore(run.entrance, run.ask.spec(null), Lives.entry(run), run.startedAt);
+        var gate = org.admission.open(run.request.plan().runLimits(), run.number, run.startedAt);
+        run.gate = gate;
+        if (run.overrides != null) {
+            org.admission.override(gate, run.overrides);
+        }
+        if (run.state == RunState.PAUSED) {
+            org.admission.pause(gate);
+        }
+        for (int i = 0; i < run.startsInTick; i++) {
+            org.admission.restoreTick(gate, run.lastGrantAt);
+        }
+        org.lives.scheduleDeadline(run);
+    }
+
+    private void step(StepRow row) {
+        Run run = Objects.requireNonNull(org.runs.get(row.id().run()), row.id()::run);
+        PlannedStep planned =
+                Objects.requireNonNull(run.request.plan().find(row.id().step()), row.id()::step);
+        RunStep step = run.steps[planned.index];
+        Unit unit = step;
+        if (row.id().item() == UnitId.NO_ITEM) {
+            step.since = row.since();
+            step.waitsFor = row.waitsFor();
+            if (row.items() != StepRow.NOT_FANNED_OUT) {
+                step.items = new Items(Objects.requireNonNull(planned.definition.fanOut()), row.items());
+            }
+        } else {
+            var item = new Item(step, row.id().item());
+            step.items().add(item);
+            unit = item;
+        }
+        unit.state = row.state();
+        unit.fence = row.fence();
+        unit.attempts = row.attempts();
+        unit.expiries = row.expiries();
+        unit.reschedules = row.reschedules();
+        unit.ask = row.ask();
+        unit.input = row.input();
+        unit.last = row.last();
+        unit.reported = row.reported();
+        unit.report = row.report();
+        org.timers.schedule(unit, row.due());
+    }
+
+    private void steps(Run run) {
+        for (RunStep step : run.steps) {
+            run.countAgain(step);
+            if (step.items != null && !step.state.ended()) {
+                items(step);
+            } else if (step.state == StepState.READY) {
+                waiting.add(step);
+            }
+        }
+    }
+
+    private void items(RunStep step) {
+        Items items = step.items();
+        items.askedCount = items.allMade() ? items.total : 0;
+        for (int i = items.madeCount - 1; i >= 0; i--) {
+            Item item = items.get(i);
+            items.count(item.state);
+            if (item.state == StepState.REQUESTED && item.ask == null) {
+                items.askedCount = i;
+            } else if (item.state == StepState.REQUESTED && items.allMade()) {
+                waiting.add(item);
+            }
+        }
+        if (!items.allMade()) {
+            FanOut definition = Objects.requireNonNull(step.planned.definition.fanOut());
+            items.elements(definition.items().items(Scopes.of(step)));
+        }
+        if (items.askedCount < items.total) {
+            org.fanOuts.resume(step);
+        }
+    }
+
+    private void claim(Claim claim) {
+        Unit unit = Objects.requireNonNull(org.find(claim.unit()), claim.unit()::toString);
+        var holding = org.admission.restore(
+                unit.run().gate(), unit.step().spec(claim.ask()), unit.entry(), claim.grantedAt());
+        var lease = new Lease(unit, holding, claim);
+        org.claims.live(lease);
+        Ending ending = unit.run().ending;
+        if (ending != null && unit.step().stopped() && ending.policy() == CancelPolicy.CANCEL_RUNNING) {
+            org.claims.requestCancel(lease, ending.at());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.weir.core.life;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Start;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All of an organisation that must survive a restart, in an order that is the same wherever it comes from.
+ *
+ * @param runs the runs that live
+ * @param steps their steps and items, save steps that are still blocked
+ * @param claims the claims that live
+ * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one, so
+ *     {@link Organisation#rows} has none: they are in the moves, and a {@link Ledger} or journal keeps them
+ * @param ended the runs that ended last
+ * @param nextNumber the number of the next run
+ */
+public record Rows(
+        List<RunRow> runs,
+        List<StepRow> steps,
+        List<Claim> claims,
+        List<Start> starts,
+        SortedMap<LimitId.Shared, Pin> pins,
+        SortedMap<LimitId.Shared, Long> pauses,
+        SortedMap<String, ConcurrencyProfile> profiles,
+        List<EndedRun> ended,
+        long nextNumber) {
+    public static final Rows NONE = new Rows(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            List.of(),
+            1);
+
+    public Rows {
+        runs = List.copyOf(runs);
+        steps = List.copyOf(steps);
+        claims = List.copyOf(claims);
+        starts = List.copyOf(starts);
+        pins = Collections.unmodifiableSortedMap(new TreeMap<>(pins));
+        pauses = Collections.unmodifiableSortedMap(new TreeMap<>(pauses));
+        profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
+        ended = List.copyOf(ended);
+    }
+
+    public Rows withStarts(List<Start> counting) {
+        return new Rows(runs, steps, claims, counting, pins, pauses, profiles, ended, nextNumber);
+    }
+}
