@@ -1,0 +1,49 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.LEASE;
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.FlowControl;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("R2.5")
+class ClaimStepsTest {
+    private final World world = new World();
+
+    @Test
+    @Tag("R2.4")
+    void chosen_steps_are_claimed_at_once_under_every_limit_and_the_runs_state_is_told() {
+        var key = FlowControl.parallelism("k", 1);
+        world.start("r", plan(step("a").keys(key), step("b").keys(key), step("c")));
+        var claimed = claim("q1", Set.of("b", "c"));
+        assertThat(World.ids(claimed.assignments())).containsExactly("r/b", "r/c");
+        assertThat(claimed.state()).isEqualTo(RunState.RUNNING);
+        assertThat(claimed.running()).containsExactly(UnitId.of("r", "b"), UnitId.of("r", "c"));
+        assertThat(claim("q2", Set.of("a")).assignments()).isEmpty();
+        assertThat(claim("q1", Set.of("b", "c"))).isEqualTo(claimed);
+    }
+
+    @Test
+    void a_worker_gets_steps_of_its_modules_only() {
+        world.start("r", plan(step("a")));
+        var other = new ClaimSteps("q", "worker", "r", Set.of("other"), Set.of(), 9, LEASE);
+        assertThat(((ClaimSteps.Answer.Claimed) world.handle(other)).assignments())
+                .isEmpty();
+        assertThat(World.ids(claim("q2", Set.of()).assignments())).containsExactly("r/a");
+    }
+
+    @Test
+    void a_run_that_does_not_live_is_not_found() {
+        var unknown = new ClaimSteps("q", "worker", "x", Set.of(), Set.of(), 9, LEASE);
+        assertThat(world.handle(unknown)).isEqualTo(new ClaimSteps.Answer.NotFound());
+    }
+
+    private ClaimSteps.Answer.Claimed claim(String request, Set<String> steps) {
+        var claim = new ClaimSteps(request, "worker", "r", Set.of(), steps, 9, LEASE);
+        return (ClaimSteps.Answer.Claimed) world.handle(claim);
+    }
+}

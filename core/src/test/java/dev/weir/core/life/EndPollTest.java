@@ -1,0 +1,21 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EndPollTest {
+    private final World world = new World();
+
+    @Test
+    void a_poll_that_has_ended_is_given_nothing_and_ends_once() {
+        world.handle(new ClaimWork("q", "worker", List.of(new ClaimWork.Serves("m")), 5, World.LEASE));
+        assertThat(world.handle(new EndPoll("q"))).isTrue();
+        assertThat(world.handle(new EndPoll("q"))).isFalse();
+        world.start("r", plan(step("a")));
+        assertThat(world.state("r", "a")).isEqualTo(StepState.READY);
+    }
+}

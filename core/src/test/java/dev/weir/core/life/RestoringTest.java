@@ -1,0 +1,120 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.SECOND;
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.Rate;
+import dev.weir.core.definition.RunLimits;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("R0.6")
+class RestoringTest {
+    private final World world = new World();
+
+    private void restart() {
+        var ledger = new Ledger();
+        ledger.apply(world.moves);
+        world.org = Organisation.restore(ledger.rows(world.now), world.now);
+    }
+
+    @Test
+    @Tag("R3.8")
+    @Tag("S1")
+    void what_was_held_is_held_again_before_anything_starts() {
+        var key = FlowControl.parallelism("k", 2);
+        world.start(
+                "r", plan(step("a").keys(key), step("b").keys(key), step("c").keys(key)));
+        var running = world.poll(9);
+        restart();
+        assertThat(world.polled(9)).isEmpty();
+        assertThat(world.org.running("r")).containsExactly(UnitId.of("r", "a"), UnitId.of("r", "b"));
+        assertThat(world.complete(running.getFirst())).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(world.polled(9)).containsExactly("r/c");
+    }
+
+    @Test
+    @Tag("S3")
+    void starts_before_the_restart_count_against_the_rate() {
+        var key = FlowControl.rate("k", new Rate(2, Duration.ofSeconds(60), Rate.Window.SLIDING));
+        world.start(
+                "r", plan(step("a").keys(key), step("b").keys(key), step("c").keys(key)));
+        world.poll(9).forEach(world::complete);
+        world.pass(30 * SECOND);
+        restart();
+        assertThat(world.polled(9)).isEmpty();
+        world.pass(30 * SECOND);
+        assertThat(world.polled(9)).containsExactly("r/c");
+    }
+
+    @Test
+    @Tag("S8")
+    @Tag("L2")
+    void fences_go_on_growing_and_claims_do_not_expire_before_workers_could_renew() {
+        world.start("r", plan(step("a"), step("b")));
+        var running = world.poll(9);
+        world.now += 60 * SECOND;
+        restart();
+        world.pass(9 * SECOND);
+        assertThat(world.beat(running.getFirst())).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.pass(SECOND);
+        assertThat(world.state("r", "a")).isEqualTo(StepState.RUNNING);
+        assertThat(world.state("r", "b")).isEqualTo(StepState.READY);
+        assertThat(world.poll(9).getFirst().claim().fence())
+                .isGreaterThan(running.getLast().claim().fence());
+    }
+
+    @Test
+    @Tag("R0.4")
+    void a_tick_remembers_its_starts() {
+        var ticks = new RunLimits(null, 2, null, Duration.ofSeconds(10));
+        world.start("r", plan(ticks, step("a"), step("b"), step("c")));
+        world.complete(world.poll(1).getFirst());
+        restart();
+        assertThat(world.polled(9)).containsExactly("r/b");
+        restart();
+        assertThat(world.polled(9)).isEmpty();
+        world.pass(10 * SECOND);
+        assertThat(world.polled(9)).containsExactly("r/c");
+    }
+
+    @Test
+    void due_times_requests_and_cancels_survive() {
+        world.start("r", plan(step("a").retry(2, Duration.ofSeconds(5)), step("b")));
+        var running = world.poll(9);
+        world.fail(running.getFirst(), "once");
+        world.handle(new CancelRun("x", null, ""));
+        restart();
+        world.pass(5 * SECOND);
+        assertThat(world.polled(9)).containsExactly("r/a");
+        world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));
+        restart();
+        assertThat(world.beat(running.getLast())).isEqualTo(new Heartbeat.Answer.Extended(Claims.CANCEL_GRACE, true));
+        var again = new ClaimWork(
+                running.getLast().claim().request(),
+                "worker",
+                java.util.List.of(new ClaimWork.Serves("m")),
+                9,
+                World.LEASE);
+        assertThat(world.handle(again)).isInstanceOf(ClaimWork.Answer.Again.class);
+    }
+
+    @Test
+    @Tag("S6")
+    void a_repeated_report_is_known_after_a_restart_also_when_its_run_has_ended() {
+        world.start("r", plan(step("a"), step("b", "a")));
+        var a = world.poll(1).getFirst();
+        world.complete(a, "1");
+        restart();
+        assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.REPLAYED);
+        world.complete(world.poll(1).getFirst());
+        restart();
+        assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(world.complete(a, "2")).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
+    }
+}
