@@ -152,20 +152,19 @@ final class WorkflowJson {
                 }
             }
             case Action.Call call -> json.set("call", call(call));
-            case Action.Invoke invoke ->
-                json.set(
-                        "invoke",
-                        new WorkflowJson().text("workflow", invoke.workflow()).template("input", invoke.input()).json);
+            case Action.Invoke invoke -> {
+                var run = new WorkflowJson().text("workflow", invoke.workflow()).template("input", invoke.input());
+                json.set("invoke", run.json);
+            }
             case Action.Sleep sleep -> duration("sleep", sleep.time(), null);
-            case Action.WaitFor wait ->
-                json.set(
-                        "wait_for",
-                        new WorkflowJson()
-                                .text("signal", wait.signal())
-                                .duration("timeout", wait.timeout(), null)
-                                .json);
-            case Action.Emit emit ->
-                json.set("emit", new WorkflowJson().text("event", emit.event()).template("data", emit.data()).json);
+            case Action.WaitFor wait -> {
+                var signal = new WorkflowJson().text("signal", wait.signal()).duration("timeout", wait.timeout(), null);
+                json.set("wait_for", signal.json);
+            }
+            case Action.Emit emit -> {
+                var event = new WorkflowJson().text("event", emit.event()).template("data", emit.data());
+                json.set("emit", event.json);
+            }
             case Action.GateOnly ignored -> {}
         }
         return this;

@@ -2,9 +2,7 @@ package dev.weir.core.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.definition.Workflow;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,7 +17,7 @@ class BombsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bombs")
     void a_bomb_is_refused_at_once(String name, String text, String message) {
-        assertThat(refusals(text))
+        assertThat(Refusals.of(text))
                 .extracting(Refusal::message)
                 .first()
                 .asString()
@@ -87,12 +85,5 @@ class BombsTest {
                 })
                 .min(Duration::compareTo)
                 .orElseThrow();
-    }
-
-    private static List<Refusal> refusals(String text) {
-        return switch (WorkflowReader.read(text)) {
-            case Reading.Accepted<Workflow> accepted -> throw new AssertionError("accepted: " + accepted.value());
-            case Reading.Refused<Workflow> refused -> refused.refusals();
-        };
     }
 }

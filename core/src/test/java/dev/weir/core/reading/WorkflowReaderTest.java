@@ -96,7 +96,7 @@ class WorkflowReaderTest {
                 "cancel: maybe                      | cancel",
             })
     void a_value_out_of_bounds_is_refused_with_its_field_and_position(String line, String field) {
-        List<Refusal> refusals = refusals("workflow: w\n" + line + "\n");
+        List<Refusal> refusals = Refusals.of("workflow: w\n" + line + "\n");
 
         assertThat(refusals).singleElement().satisfies(refusal -> {
             assertThat(refusal.toString()).contains(field + ": expected ").contains(", found ");
@@ -130,7 +130,7 @@ class WorkflowReaderTest {
                 "5                                             | expected an object with a key and its limits",
             })
     void flow_control_that_makes_no_sense_is_refused(String block, String message) {
-        assertThat(refusals("workflow: w\nflow_control: " + block + "\n"))
+        assertThat(Refusals.of("workflow: w\nflow_control: " + block + "\n"))
                 .singleElement()
                 .satisfies(refusal -> {
                     assertThat(refusal.message()).contains(message);
@@ -162,125 +162,17 @@ class WorkflowReaderTest {
                 "steps: [{ id: a, uses: m, on_failure: contine }] | 2:39 | did you mean 'continue'?",
             })
     void an_unknown_name_is_refused_with_the_nearest_one(String line, String position, String message) {
-        assertThat(refusals("workflow: w\n" + line)).singleElement().satisfies(refusal -> {
+        assertThat(Refusals.of("workflow: w\n" + line)).singleElement().satisfies(refusal -> {
             assertThat(refusal.message()).contains(message);
             assertThat(refusal.position().line() + ":" + refusal.position().column())
                     .isEqualTo(position);
         });
     }
 
-    @ParameterizedTest
-    @Tag("R0.9")
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[{id: a, uses: m, needs: [b]}]                                       | needs, found 'b', which is no step",
-                "[{id: reserve, uses: m}, {id: b, uses: m, needs: [reserv]}]          | did you mean 'reserve'?",
-                "[{id: a, uses: m, needs: [a]}]                                       | found step 'a' itself",
-                "[{id: a, uses: m, needs: [b]}, {id: b, uses: m, needs: [a]}]         | a cycle: a needs b needs a",
-                "[{id: x, uses: m, needs: [c]}, {id: a, uses: m, needs: [b]}, {id: b, uses: m, needs: [c]}, {id: c, uses: m, needs: [a]}] | a cycle: c needs a needs b needs c",
-                "[{id: a, uses: m}, {id: a, uses: m}]                                 | found 'a' for step 1 and step 2",
-                "[{id: a, uses: m}, {id: b, uses: m, needs: [a, a]}]                  | expected each step only once, found 'a' again",
-            })
-    void a_broken_graph_is_refused_naming_the_steps(String steps, String message) {
-        assertThat(refusals("workflow: w\nsteps: " + steps)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.message()).contains(message);
-            assertThat(refusal.position().line()).isEqualTo(2);
-            assertThat(refusal.position().column()).isGreaterThan(8);
-        });
-    }
-
-    @Test
-    @Tag("R2.8")
-    void a_step_that_can_never_fit_is_refused() {
-        assertThat(refusals("workflow: w\nruntime: { max_parallel: 3 }\nsteps: [{ id: a, uses: m, slots: 4 }]"))
-                .singleElement()
-                .extracting(Refusal::toString)
-                .isEqualTo("line 3, column 34: steps.0.slots: expected at most the runtime.max_parallel of 3, found 4,"
-                        + " which can never fit");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{id: a}                                             | expected one of uses, call, invoke, sleep, wait_for, emit, gate, found none",
-                "{id: a, uses: m, sleep: 1s}                         | found uses and sleep",
-                "{id: a, uses: m, module: n}                         | expected only one of uses, module",
-                "{uses: m}                                           | expected id, found nothing",
-                "{id: a.b, uses: m}                                  | expected an id of letters",
-                "{id: a, uses: m, concurrency: 3}                    | expected with_items beside concurrency",
-                "{id: a, uses: m, with_items: 3}                     | expected a list, or an expression",
-                "{id: a, uses: m, with_items: abc}                   | expected a list, or an expression",
-                "{id: a, uses: m, with_items: [1], tolerate: 101%}   | expected a whole number from 0, or a percentage",
-                "{id: a, sleep: 1s, with_items: [1]}                 | expected uses, call, invoke or emit beside with_items",
-                "{id: a, sleep: 30}                                  | expected a duration with a unit",
-                "{id: a, sleep: 1s, with: {}}                        | expected with beside uses, found sleep",
-                "{id: a, uses: m, timeout: 0s}                       | expected a duration from 1ms",
-                "{id: a, uses: m, retry: {max_attempts: 0}}          | expected a whole number from 1 to 1000",
-                "{id: a, uses: m, retry: {delay: 2m, max_delay: 1m}} | expected at least the delay of 2m",
-                "{id: a, uses: m, retry: {jitter: 2}}                | expected a number from 0 to 1",
-                "{id: a, call: {url: 'https://x', body: {}}}                 | expected a method that takes a body, such as POST, found GET",
-                "{id: a, call: {url: 'https://x', headers: {A: 1}}}          | expected text, found 1",
-                "{id: a, call: {url: 'file:///etc/passwd'}}           | expected an address that begins with https://",
-                "{id: a, uses: m, requires: [address]}               | expected a path such as input.address",
-                "{id: a, uses: m, requires: [steps.b.output]}        | steps.b, which is no step",
-                "{id: a, uses: m, if: '${{ item }}'}                 | expected only input, steps, run, always, failed, succeeded here, found item",
-                "{id: a, uses: m, with: {x: '${{ item }}'}}          | expected only input, steps, run, secrets here, found item",
-                "{id: a, uses: m, with: {x: '${{ steps.b.output }}'}} | steps.b, which is no step",
-                "{id: a, uses: m, output_schema: {$ref: 'http://x'}} | expected references within the schema",
-                "{id: a, uses: m, output_schema: {type: 5}}          | expected a JSON Schema, found type: ",
-                "{id: a, uses: m, compensate: {}}                    | expected one of uses, call, found none",
-                "{id: a, wait_for: {}}                               | expected signal, found nothing",
-            })
-    void a_step_that_makes_no_sense_is_refused(String step, String message) {
-        assertThat(refusals("workflow: w\nsteps:\n  - " + step)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.message()).contains(message);
-            assertThat(refusal.position().line()).isEqualTo(3);
-        });
-    }
-
-    @Test
-    void a_step_reads_only_what_comes_before_it() {
-        assertThat(refusals("""
-                workflow: w
-                steps:
-                  - { id: a, uses: m }
-                  - { id: b, uses: m, needs: [a] }
-                  - { id: c, uses: m, needs: [b], with: { ok: "${{ steps.a.output }}" } }
-                  - { id: d, uses: m, with: { no: "${{ steps.a.output }}" } }
-                """)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.message()).contains("only steps that step 'd' needs");
-            assertThat(refusal.position().line()).isEqualTo(6);
-        });
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[{id: a}]                                           | expected event or schedule, found neither",
-                "[{id: a, event: e, schedule: '* * * * *'}]          | expected event or schedule, found both",
-                "[{event: e}]                                        | expected id, found nothing",
-                "[{id: a, event: e}, {id: a, event: f}]              | expected an id that no other trigger has",
-                "[{id: a, schedule: ''}]                             | expected a cron expression",
-                "[{id: a, schedule: '* * * * *', timezone: Mars/X}]  | expected a time zone such as Europe/Berlin, found 'Mars/X'",
-                "[{id: a, event: e, if: '${{ input.x }}'}]           | expected only event here, found input",
-                "[{id: a, event: e, debounce: {key: k}}]             | expected period, found nothing",
-                "[{id: a, event: e, debounce: {period: 1m, max_wait: 1s}}] | expected at least the period of 1m",
-                "[{id: a, schedule: x, debounce: {period: 1m}}]      | expected event beside debounce, found none",
-            })
-    void a_trigger_that_makes_no_sense_is_refused(String triggers, String message) {
-        assertThat(refusals("workflow: w\non: " + triggers)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.message()).contains(message);
-            assertThat(refusal.position().line()).isEqualTo(2);
-        });
-    }
-
     @Test
     @Tag("RX.5")
     void several_problems_are_told_together_in_the_order_of_the_text() {
-        List<Refusal> refusals = refusals("""
+        List<Refusal> refusals = Refusals.of("""
                 workflow: w
                 max_concurrent_steps: 0
                 stepps: []
@@ -300,12 +192,12 @@ class WorkflowReaderTest {
                 .mapToObj(i -> "  - { id: s" + i + " }\n")
                 .collect(Collectors.joining());
 
-        assertThat(refusals("workflow: w\nsteps:\n" + steps)).hasSize(Problems.REFUSALS_MAX);
+        assertThat(Refusals.of("workflow: w\nsteps:\n" + steps)).hasSize(Problems.REFUSALS_MAX);
     }
 
     @Test
     void an_expression_in_a_block_scalar_is_refused_at_its_own_line() {
-        assertThat(refusals("""
+        assertThat(Refusals.of("""
                 workflow: w
                 steps:
                   - id: a
@@ -315,23 +207,26 @@ class WorkflowReaderTest {
                         first line
                         total is ${{ input.total +
                            nope }} euros
-                """)).singleElement().extracting(Refusal::position).isEqualTo(new Position(9, 12));
+                """))
+                .singleElement()
+                .extracting(Refusal::position)
+                .isEqualTo(new Position(9, 12));
     }
 
     @Test
     void a_missing_name_and_a_wrong_root_are_refused() {
-        assertThat(refusals("steps: []"))
+        assertThat(Refusals.of("steps: []"))
                 .singleElement()
                 .extracting(Refusal::message)
                 .asString()
                 .contains("the workflow's name");
-        assertThat(refusals("just text")).isNotEmpty();
-        assertThat(refusals("[]")).isNotEmpty();
-        assertThat(refusals(""))
+        assertThat(Refusals.of("just text")).isNotEmpty();
+        assertThat(Refusals.of("[]")).isNotEmpty();
+        assertThat(Refusals.of(""))
                 .singleElement()
                 .extracting(Refusal::message)
                 .isEqualTo("expected a definition, found nothing");
-        assertThat(refusals("workflow: a\ntype: b"))
+        assertThat(Refusals.of("workflow: a\ntype: b"))
                 .singleElement()
                 .extracting(Refusal::message)
                 .asString()
@@ -350,7 +245,7 @@ class WorkflowReaderTest {
         if (count == 1_000) {
             assertThat(reading.orThrow().steps()).hasSize(count);
         } else {
-            assertThat(refusals("workflow: w\nsteps:\n" + steps))
+            assertThat(Refusals.of("workflow: w\nsteps:\n" + steps))
                     .extracting(Refusal::message)
                     .containsExactly("expected a list of at most 1000 steps, found a list of 1001");
         }
@@ -393,12 +288,5 @@ class WorkflowReaderTest {
         return workflow.flowControlOf(workflow.step(step)).stream()
                 .map(control -> control.key().source().stringValue())
                 .toList();
-    }
-
-    private static List<Refusal> refusals(String text) {
-        return switch (WorkflowReader.read(text)) {
-            case Reading.Accepted<Workflow> accepted -> throw new AssertionError("accepted: " + accepted.value());
-            case Reading.Refused<Workflow> refused -> refused.refusals();
-        };
     }
 }
