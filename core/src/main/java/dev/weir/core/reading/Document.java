@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /** A text read as JSON values, and where in the text each of them stands. */
 final class Document {
     static final int DEPTH_MAX = 64;
-    static final int NODES_MAX = 50_000;
+    static final int NODES_MAX = 20_000;
     static final int ALIASES_MAX = 100;
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";

@@ -2,6 +2,8 @@ package dev.weir.core.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BombsTest {
     private static final Duration PATIENCE = Duration.ofMillis(100);
     private static final int TRIES = 10;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bombs")
@@ -34,7 +37,7 @@ class BombsTest {
                 Arguments.of("deep JSON", "{\"workflow\": " + "[".repeat(100_000), "at most 64 levels"),
                 Arguments.of("deep JSON objects", "{\"a\":".repeat(40_000), "at most 64 levels"),
                 Arguments.of("too long", "workflow: " + "x".repeat(300_000), "at most 262144 bytes"),
-                Arguments.of("too many values", "workflow: [" + "1,".repeat(100_000) + "1]", "at most 50000 values"),
+                Arguments.of("too many values", "workflow: [" + "1,".repeat(100_000) + "1]", "at most 20000 values"),
                 Arguments.of("duplicate YAML name", "workflow: a\nworkflow: b", "found 'workflow' again"),
                 Arguments.of("duplicate JSON name", "{\"workflow\": \"a\", \"workflow\": \"b\"}", "'workflow' again"),
                 Arguments.of("zero in YAML", "workflow: \"a\\0b\"", "U+0000"),
@@ -75,13 +78,13 @@ class BombsTest {
                         .collect(Collectors.joining());
     }
 
-    /** The best of a few tries: what is refused fast is fast even on a machine that is busy with something else. */
+    /** The best of a few tries, in time of the processor: another program that is busy does not count. */
     private static Duration fastest(String text) {
         return IntStream.range(0, TRIES)
                 .mapToObj(i -> {
-                    long start = System.nanoTime();
+                    long start = THREADS.getCurrentThreadCpuTime();
                     WorkflowReader.read(text);
-                    return Duration.ofNanos(System.nanoTime() - start);
+                    return Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - start);
                 })
                 .min(Duration::compareTo)
                 .orElseThrow();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
     private static final long FIRST_SEED = Long.getLong("weir.fuzz.seed", 20_260_101L);
     private static final int ROUNDS = Integer.getInteger("weir.fuzz.rounds", 5_000);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final List<String> TOKENS = List.of(
             "{",
             "}",
