@@ -60,7 +60,7 @@ final class FanOuts {
             make(step, items.madeCount, now);
         }
         if (items.allMade()) {
-            items.elements(List.of());
+            items.endMaking();
         }
         for (int i = 0; i < CHUNK_MAX && items.allMade() && items.askedCount < items.total; i++) {
             Item item = items.get(items.askedCount);

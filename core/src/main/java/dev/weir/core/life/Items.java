@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.FanOut;
+import dev.weir.core.expression.Scope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +14,7 @@ final class Items {
     private static final int SINGLE = 0;
 
     private List<JsonNode> elements;
+    private @Nullable Scope scope;
     final int total;
     final FanOut window;
     private final int batchSize;
@@ -44,6 +46,20 @@ final class Items {
 
     void elements(List<JsonNode> known) {
         elements = known;
+    }
+
+    /** What all items see, made once while they are made. */
+    Scope scope(RunStep step) {
+        if (scope == null) {
+            scope = Scopes.of(step);
+        }
+        return scope;
+    }
+
+    /** Forgets what only the making of items needs. */
+    void endMaking() {
+        elements = List.of();
+        scope = null;
     }
 
     /** Counts an item that has ended. */

@@ -38,12 +38,13 @@ final class Scopes {
     }
 
     private static Scope of(Unit unit) {
-        RunStep step = unit.step();
-        Scope scope = of(step);
-        return unit instanceof Item
-                ? scope.with(Variable.ITEM, step.items().value(unit.item()))
-                        .with(Variable.INDEX, NODES.numberNode(unit.item()))
-                : scope;
+        if (!(unit instanceof Item item)) {
+            return of(unit.step());
+        }
+        Items items = item.step().items();
+        return items.scope(item.step())
+                .with(Variable.ITEM, items.value(item.item()))
+                .with(Variable.INDEX, NODES.numberNode(item.item()));
     }
 
     /** Whether a step runs, now that all that it needs has ended. */
@@ -68,9 +69,15 @@ final class Scopes {
         return true;
     }
 
+    private static boolean fails(Run run) {
+        return run.ending != null && run.ending.as() == RunState.FAILED;
+    }
+
+    /** Something has failed, or did not come to run because of a failure. */
     private static boolean needsHaveFailed(RunStep step) {
         for (PlannedStep need : step.planned.needs()) {
-            if (step.run.steps[need.index].state == StepState.FAILED) {
+            StepState state = step.run.steps[need.index].state;
+            if (state == StepState.FAILED || (state == StepState.CANCELLED && fails(step.run))) {
                 return true;
             }
         }

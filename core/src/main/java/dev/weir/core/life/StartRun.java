@@ -85,9 +85,12 @@ public record StartRun(
         return body == fingerprint() ? new Answer.Existing(state) : new Answer.OtherBody();
     }
 
-    /** Tells a repeated start from another one; a newer version of the workflow makes no other request of it. */
+    /**
+     * Tells a repeated start from another one, also after a restart, so nothing with an identity of its own may be in
+     * it. A newer version of the workflow makes no other request of it.
+     */
     int fingerprint() {
-        return Objects.hash(plan.workflow().name(), input, priority, flowControl, labels);
+        return Objects.hash(plan.workflow().name(), input, priority, String.valueOf(flowControl), labels);
     }
 
     /** What the run asks of the limits of runs. It counts against each of them, so that an operator can pin any. */

@@ -23,7 +23,7 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
             return ofEnded(org);
         }
         Unit found = org.find(unit);
-        if (found == null || fence > found.fence) {
+        if (found == null || fence < 1 || fence > found.fence) {
             return Answer.NOT_FOUND;
         }
         if (!isNewest(found, fence)) {

@@ -8,7 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.Deadline;
+import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.Template;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -188,6 +195,44 @@ class OrganisationTest {
             world.pass(World.LEASE + 2 * SECOND);
         }
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
+    }
+
+    @Test
+    @Tag("R4.13")
+    void a_run_that_is_over_its_deadline_is_stopped() {
+        var deadline = new Deadline(Duration.ofSeconds(20), Deadline.Action.FAIL);
+        var policy = new Workflow.Policy(deadline, CancelPolicy.ALLOW_FINISH, 0);
+        world.start("r", plan(RunLimits.NONE, WorkflowLimits.NONE, policy, step("a"), step("b", "a")));
+        var a = world.poll(1).getFirst();
+        world.pass(20 * SECOND);
+        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, true));
+        world.complete(a);
+        assertThat(world.state("r")).isEqualTo(RunState.FAILED);
+    }
+
+    @Test
+    @Tag("S5")
+    void built_in_steps_pass_admission_like_any_other() {
+        var one = FlowControl.parallelism("k", 1);
+        var call = new Action.Call(
+                Action.Method.GET, Template.of("https://x.example/${{ input.n }}"), Template.emptyObject(), null);
+        world.start("r", plan(step("a").keys(one), step("b").action(call).keys(one)), "{'n': 7}");
+        var a = world.poll(1).getFirst();
+        assertThat(world.poll(BuiltIn.CALL, 1)).isEmpty();
+        world.complete(a);
+        assertThat(world.poll(BuiltIn.CALL, 1).getFirst().input().value())
+                .isEqualTo(json("{'method': 'GET', 'url': 'https://x.example/7', 'headers': {}}"));
+    }
+
+    @Test
+    @Tag("R3.1")
+    void a_step_whose_keys_come_out_the_same_fails_and_says_so() {
+        var keys = new FlowControl[] {
+            FlowControl.parallelism("${{ input.a }}", 1), FlowControl.parallelism("${{ input.b }}", 1)
+        };
+        world.start("r", plan(step("a").keys(keys)), "{'a': 'x', 'b': 'x'}");
+        assertThat(world.state("r")).isEqualTo(RunState.FAILED);
+        assertThat(world.moves).anyMatch(move -> move.toString().contains("name every key once"));
     }
 
     @Test
