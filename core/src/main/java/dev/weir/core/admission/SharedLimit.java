@@ -180,8 +180,8 @@ final class SharedLimit extends Place {
         if (pausedUntil > now) {
             return Math.min(next, pausedUntil);
         }
-        if (demands.isEmpty() && holders.isEmpty()) {
-            return Math.min(next, Math.max(now + 1, book.quietAt()));
+        if (demands.isEmpty()) {
+            return pin == null && holders.isEmpty() ? Math.max(now + 1, book.quietAt()) : next;
         }
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);

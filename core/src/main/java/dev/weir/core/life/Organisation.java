@@ -125,6 +125,11 @@ public final class Organisation {
         return Optional.ofNullable(find(id)).map(unit -> unit.ticket).map(ticket -> admission.explain(ticket, now));
     }
 
+    /** The step or item that room is kept for because it was overtaken too often, if any. */
+    public Optional<UnitId> reserver() {
+        return admission.reserver().map(ticket -> ticket.subject() instanceof Unit unit ? unit.id() : null);
+    }
+
     /** Every shared limit that is known, in the order of its id. */
     public List<LimitView> limits(long now) {
         return admission.limits(now);

@@ -1,0 +1,265 @@
+package dev.weir.testkit.simulator;
+
+import static dev.weir.testkit.simulator.Violation.unless;
+
+import dev.weir.core.admission.Explanation;
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.testkit.simulator.Ledger.RunFacts;
+import dev.weir.testkit.simulator.Ledger.UnitFacts;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a trace and finds broken promises. */
+final class Checker {
+    /** Every how many settlements the engine is asked why somebody waits. */
+    private static final int ASKED_EVERY = 5;
+
+    private final Ledger ledger = new Ledger();
+    private final Judge judge = new Judge(ledger);
+    private final Set<Kind> seen = EnumSet.noneOf(Kind.class);
+    private final Set<String> bodies = new HashSet<>();
+    private final Map<UnitId, Long> newestFence = new HashMap<>();
+    private long settlements;
+
+    /** What only the engine itself can say. */
+    interface Engine {
+        /** For whom room is kept, if for anybody. */
+        @Nullable
+        UnitId reserver();
+
+        @Nullable
+        Explanation why(UnitId unit);
+    }
+
+    Set<Kind> seen() {
+        return seen;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    void see(Fact fact, Engine engine) {
+        ledger.expire(fact.at());
+        switch (fact) {
+            case Fact.Decided decided -> {
+                check(decided.move());
+                ledger.see(decided.move());
+            }
+            case Fact.PollOpened opened -> ledger.polls.put(opened.request(), opened.modules());
+            case Fact.PollEnded ended -> ledger.polls.remove(ended.request());
+            case Fact.Reported reported -> reported(reported);
+            case Fact.Beaten beaten -> beaten(beaten);
+            case Fact.BodyStarted started -> bodyStarted(started);
+            case Fact.Settled settled -> settled(settled.at(), engine);
+            case Fact.Rebuilt ignored -> seen.add(Kind.REBUILT);
+            case Fact.FaultsOff ignored -> {}
+            case Fact.Drained drained -> drained(drained.at(), engine);
+        }
+    }
+
+    private void check(Move move) {
+        switch (move) {
+            case Move.Granted granted -> granted(granted);
+            case Move.Released released -> released(released);
+            case Move.RunMoved moved -> runMoved(moved);
+            case Move.StepMoved moved -> stepMoved(moved);
+            case Move.Extended extended -> lives(extended.unit(), extended.fence(), "S6", "extended");
+            case Move.RunOverridden ignored -> seen.add(Kind.RUN_OVERRIDDEN);
+            case Move.KeyPinned ignored -> seen.add(Kind.KEY_PINNED);
+            case Move.KeyPaused ignored -> seen.add(Kind.KEY_PAUSED);
+            case Move.RateReset ignored -> seen.add(Kind.RATE_RESET);
+            case Move.RunStopping stopping -> {
+                if (stopping.ending().as() == RunState.CANCELLED) {
+                    seen.add(Kind.CANCELLED);
+                }
+            }
+            case Move.RunAccepted ignored -> {}
+            case Move.ItemMade ignored -> {}
+            case Move.KeyUnpinned ignored -> {}
+            case Move.KeyResumed ignored -> {}
+            case Move.ModuleRegistered ignored -> {}
+        }
+    }
+
+    private void granted(Move.Granted granted) {
+        Claim claim = granted.claim();
+        UnitFacts unit = ledger.units.get(claim.unit());
+        unless(unit != null && unit.waits(), "S5", "%s was granted without having waited", claim.unit());
+        unless(!ledger.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
+        long newest = newestFence.getOrDefault(claim.unit(), 0L);
+        unless(claim.fence() > newest, "S8", "%s: fence %s after %s", claim.unit(), claim.fence(), newest);
+        newestFence.put(claim.unit(), claim.fence());
+        unless(!ledger.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
+        Set<Kind> refusals = judge.refusals(claim.unit(), claim.ask(), null, granted.at());
+        unless(refusals.isEmpty(), "S1-S3", "%s was granted at %s against %s", claim.unit(), granted.at(), refusals);
+    }
+
+    private void released(Move.Released released) {
+        lives(released.unit(), released.fence(), "S6", "released");
+        switch (released.how()) {
+            case EXPIRED -> seen.add(Kind.LEASE_EXPIRED);
+            case TIMED_OUT -> seen.add(Kind.TIMED_OUT);
+            case REPORTED, CANCELLED -> {}
+        }
+    }
+
+    private void lives(UnitId unit, long fence, String promise, String what) {
+        Claim claim = ledger.live.get(unit);
+        unless(
+                claim != null && claim.fence() == fence,
+                promise,
+                "%s fence %s was %s, but %s",
+                unit,
+                fence,
+                what,
+                claim);
+    }
+
+    private void runMoved(Move.RunMoved moved) {
+        RunFacts run = ledger.run(moved.row().id());
+        unless(
+                run.state == moved.from(),
+                "S10",
+                "%s came from %s, not %s",
+                moved.row().id(),
+                run.state,
+                moved.from());
+        unless(!run.state.ended(), "S10", "%s had ended as %s", moved.row().id(), run.state);
+        RunState next = moved.row().state();
+        if (next == RunState.PAUSED) {
+            seen.add(Kind.RUN_PAUSED);
+        }
+        if (next == RunState.RUNNING && !run.holdsPlace) {
+            Set<Kind> refusals = judge.runRefusals(run, moved.at());
+            unless(
+                    refusals.isEmpty(),
+                    "S1-S3",
+                    "%s was started at %s against %s",
+                    moved.row().id(),
+                    moved.at(),
+                    refusals);
+        }
+        if (next.ended()) {
+            unless(
+                    run.running.isEmpty(),
+                    "L3",
+                    "%s has ended, and %s are claimed",
+                    moved.row().id(),
+                    run.running);
+        }
+    }
+
+    private void stepMoved(Move.StepMoved moved) {
+        UnitFacts unit = ledger.units.get(moved.row().id());
+        StepState known = unit == null ? StepState.BLOCKED : unit.state;
+        unless(
+                known == moved.from(),
+                "S6",
+                "%s came from %s, not %s",
+                moved.row().id(),
+                known,
+                moved.from());
+        boolean over = known == StepState.COMPLETED || known == StepState.CANCELLED || known == StepState.SKIPPED;
+        unless(!over, "S10", "%s had ended as %s", moved.row().id(), known);
+        unless(
+                !ledger.live.containsKey(moved.row().id())
+                        || !moved.row().state().ended(),
+                "R3.8",
+                "%s has ended, and is still claimed",
+                moved.row().id());
+    }
+
+    private void reported(Fact.Reported reported) {
+        boolean newest = newestFence.getOrDefault(reported.unit(), 0L) == reported.fence();
+        if (reported.answer() == UpdateStep.Answer.APPLIED) {
+            unless(newest, "S6", "%s: a report under the old fence %s was applied", reported.unit(), reported.fence());
+            lives(reported.unit(), reported.fence(), "S6", "reported");
+        } else if (reported.answer() == UpdateStep.Answer.CLAIM_SUPERSEDED) {
+            seen.add(Kind.REPORT_LATE);
+        }
+    }
+
+    private void beaten(Fact.Beaten beaten) {
+        if (beaten.answer() instanceof Heartbeat.Answer.Extended) {
+            lives(beaten.unit(), beaten.fence(), "S6", "kept alive by a heartbeat");
+        }
+    }
+
+    private void bodyStarted(Fact.BodyStarted started) {
+        boolean first = bodies.add(started.unit() + "#" + started.fence());
+        unless(first, "S8", "two bodies of %s have fence %s", started.unit(), started.fence());
+        long newest = newestFence.getOrDefault(started.unit(), 0L);
+        unless(
+                started.fence() <= newest,
+                "S5",
+                "%s runs under fence %s, never granted",
+                started.unit(),
+                started.fence());
+    }
+
+    /** Looks at all who wait: none may be able to start, and each must have a reason. */
+    private void settled(long now, Engine engine) {
+        settlements++;
+        Judge.Kept kept = kept(engine.reserver());
+        Set<String> polled = new HashSet<>();
+        ledger.polls.values().forEach(polled::addAll);
+        for (var entry : ledger.units.entrySet()) {
+            UnitFacts unit = entry.getValue();
+            if (unit.ask != null && unit.waits()) {
+                boolean served = polled.contains(unit.ask.module());
+                Set<Kind> refusals = judge.refusals(entry.getKey(), unit.ask, kept, now);
+                seen.addAll(refusals);
+                unless(!served || !refusals.isEmpty(), "L7", "%s could start at %s, and waits", entry.getKey(), now);
+                if (settlements % ASKED_EVERY == 0 && !refusals.isEmpty()) {
+                    hasReason(entry.getKey(), engine.why(entry.getKey()));
+                }
+            }
+        }
+        for (var entry : ledger.runs.entrySet()) {
+            if (entry.getValue().state == RunState.QUEUED) {
+                Set<Kind> refusals = judge.runRefusals(entry.getValue(), now);
+                seen.addAll(refusals);
+                unless(!refusals.isEmpty(), "L7", "run %s could start at %s, and waits", entry.getKey(), now);
+            }
+        }
+    }
+
+    private static void hasReason(UnitId unit, @Nullable Explanation why) {
+        unless(why != null && !why.blockers().isEmpty(), "L6", "%s waits, and nothing says why", unit);
+    }
+
+    private Judge.@Nullable Kept kept(@Nullable UnitId reserver) {
+        UnitFacts unit = reserver == null ? null : ledger.units.get(reserver);
+        return reserver == null || unit == null || unit.ask == null ? null : new Judge.Kept(reserver, unit.ask);
+    }
+
+    private void drained(long now, Engine engine) {
+        unless(ledger.live.isEmpty(), "L3", "still claimed after draining: %s", ledger.live.keySet());
+        ledger.units.forEach((id, unit) -> unless(
+                unit.state.ended(),
+                "R3.3",
+                "%s has not ended: %s, asks for %s, why %s",
+                id,
+                unit.state,
+                unit.ask,
+                engine.why(id)));
+        ledger.runs.forEach((id, run) -> unless(
+                run.state.ended(),
+                "R3.3",
+                "run %s has not ended: %s, refused by %s",
+                id,
+                run.state,
+                judge.runRefusals(run, now)));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.weir.testkit.simulator;
+
+/** What must occur often enough for the simulation to mean something. */
+public enum Kind {
+    // limits that held somebody
+    RUN_STEPS(true),
+    RUN_SLOTS(true),
+    RUN_EXCLUSIVE(true),
+    RUN_TICK(true),
+    FAN_OUT(true),
+    KEY_PARALLELISM(true),
+    KEY_RATE_SLIDING(true),
+    KEY_RATE_FIXED(true),
+    CONCURRENT_RUNS(true),
+    RUNS_PER_MINUTE(true),
+    RUN_KEY(true),
+    // faults, and what operators and workers do
+    WORKER_KILLED(false),
+    WORKER_PAUSED(false),
+    REPORT_DOUBLED(false),
+    REPORT_LATE(false),
+    LEASE_EXPIRED(false),
+    TIMED_OUT(false),
+    FAILED(false),
+    FAILED_FOR_GOOD(false),
+    PUT_OFF(false),
+    CANCELLED(false),
+    RUN_PAUSED(false),
+    RUN_OVERRIDDEN(false),
+    KEY_PINNED(false),
+    KEY_PAUSED(false),
+    RATE_RESET(false),
+    OVER_CAPACITY(false),
+    REBUILT(false);
+
+    private final boolean limit;
+
+    Kind(boolean limit) {
+        this.limit = limit;
+    }
+
+    public boolean limit() {
+        return limit;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.weir.testkit.simulator;
+
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.Demand;
+import dev.weir.core.definition.Ending;
+import dev.weir.core.definition.FanOut;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.OnNeedsInput;
+import dev.weir.core.definition.Preconditions;
+import dev.weir.core.definition.Rate;
+import dev.weir.core.definition.Retry;
+import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Tolerance;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.Template;
+import dev.weir.core.life.Plan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Random workflows with random limits, of which every kind and every pair of kinds comes up often. */
+final class Scenario {
+    static final List<String> MODULES = List.of("m0", "m1", "m2");
+    private static final Template RUN_KEY = Template.of("${{ input.key }}");
+    private static final Template ITEM_KEY = Template.of("item-${{ item }}");
+    private static final int STEPS_MAX = 5;
+    private static final int ITEMS_MAX = 6;
+
+    private final SplittableRandom random;
+    private final List<KeyValues> keys = new ArrayList<>();
+
+    /** The kind of limits that a key has; all who name it have the same kind, with values of their own. */
+    record KeyValues(
+            String name, boolean capacity, @Nullable Duration period, Rate.Window window) {}
+
+    Scenario(SplittableRandom random) {
+        this.random = random;
+        int count = 2 + random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            boolean rate = chance(60);
+            var window = chance(40) ? Rate.Window.FIXED : Rate.Window.SLIDING;
+            var period = rate ? Duration.ofMillis(500L * (1 + random.nextInt(20))) : null;
+            keys.add(new KeyValues("k" + i, !rate || chance(50), period, window));
+        }
+    }
+
+    List<KeyValues> keys() {
+        return keys;
+    }
+
+    boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    Plan workflow(int number) {
+        List<Step> steps = new ArrayList<>();
+        int count = 1 + random.nextInt(STEPS_MAX);
+        for (int i = 0; i < count; i++) {
+            steps.add(step(i, steps));
+        }
+        var limits = new RunLimits(
+                chance(55) ? (Integer) (1 + random.nextInt(3)) : null,
+                chance(45) ? (Integer) (1 + random.nextInt(2)) : null,
+                chance(55) ? (Integer) (3 + random.nextInt(2)) : null,
+                Duration.ofMillis(200L * (1 + random.nextInt(5))));
+        var policy = new Workflow.Policy(null, chance(50) ? CancelPolicy.ALLOW_FINISH : CancelPolicy.CANCEL_RUNNING, 0);
+        return Plan.of(new Workflow(
+                new Workflow.About("w" + number, null, null),
+                limits,
+                workflowLimits(),
+                chance(50) ? flowControl() : List.of(),
+                policy,
+                List.of(),
+                steps));
+    }
+
+    private WorkflowLimits workflowLimits() {
+        var perKey = chance(45)
+                ? new WorkflowLimits.PerKey(RUN_KEY, 1, chance(20) ? (Integer) (1 + random.nextInt(3)) : null)
+                : null;
+        return new WorkflowLimits(
+                chance(45) ? (Integer) (1 + random.nextInt(2)) : null,
+                chance(45) ? (Integer) (2 + random.nextInt(3)) : null,
+                perKey,
+                WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+    }
+
+    private Step step(int index, List<Step> before) {
+        List<String> needs = new ArrayList<>();
+        for (Step earlier : before) {
+            if (chance(25)) {
+                needs.add(earlier.id());
+            }
+        }
+        boolean sleeps = chance(6);
+        FanOut fanOut = !sleeps && chance(35) ? fanOut() : null;
+        Action action = sleeps
+                ? new Action.Sleep(Duration.ofMillis(1 + random.nextInt(5_000)))
+                : new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
+        return new Step(
+                "s" + index,
+                null,
+                new Preconditions(needs, List.of(), null, null),
+                action,
+                fanOut,
+                demand(fanOut != null),
+                new Step.Attempts(retry(), chance(15) ? Duration.ofSeconds(3) : Duration.ofSeconds(60)),
+                new Ending(onFailure(), OnNeedsInput.KEEP, null, null),
+                false);
+    }
+
+    private Demand demand(boolean items) {
+        return new Demand(
+                chance(30) ? (Integer) (1 + random.nextInt(3)) : null,
+                chance(20) ? Boolean.TRUE : null,
+                chance(60) ? (items && chance(20) ? itemKeys() : flowControl()) : null,
+                chance(20) ? (Integer) (random.nextInt(5) - 2) : null);
+    }
+
+    private static List<FlowControl> itemKeys() {
+        return List.of(new FlowControl(ITEM_KEY, 1, null, 1, 1));
+    }
+
+    private OnFailure onFailure() {
+        int draw = random.nextInt(10);
+        return draw < 4 ? OnFailure.FAIL : draw < 8 ? OnFailure.CONTINUE : OnFailure.PAUSE;
+    }
+
+    private Retry retry() {
+        return new Retry(
+                1 + random.nextInt(4),
+                Duration.ofMillis(200),
+                Retry.Backoff.EXPONENTIAL,
+                Duration.ofSeconds(5),
+                0.25,
+                3);
+    }
+
+    private FanOut fanOut() {
+        var items = JsonNodeFactory.instance.arrayNode();
+        int count = random.nextInt(ITEMS_MAX + 1);
+        for (int i = 0; i < count; i++) {
+            items.add(i % 3);
+        }
+        return new FanOut(
+                Template.of(items),
+                chance(70) ? (Integer) (1 + random.nextInt(3)) : null,
+                chance(15) ? (Integer) 2 : null,
+                chance(40) ? new Tolerance.Count(2) : Tolerance.NONE);
+    }
+
+    private List<FlowControl> flowControl() {
+        List<FlowControl> chosen = new ArrayList<>();
+        for (KeyValues key : keys) {
+            if (chance(45)) {
+                chosen.add(flowControl(key));
+            }
+        }
+        return chosen;
+    }
+
+    private FlowControl flowControl(KeyValues key) {
+        Integer parallelism = key.capacity ? (Integer) (1 + random.nextInt(4)) : null;
+        int weight = parallelism != null && chance(25) ? 1 + random.nextInt(parallelism) : 1;
+        Rate rate = key.period == null ? null : new Rate(1 + random.nextInt(4), key.period, key.window);
+        int cost = rate != null && chance(25) ? 1 + random.nextInt(rate.count()) : 1;
+        return new FlowControl(Template.of(key.name), parallelism, rate, weight, cost);
+    }
+}

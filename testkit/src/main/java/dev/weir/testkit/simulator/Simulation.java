@@ -1,0 +1,217 @@
+package dev.weir.testkit.simulator;
+
+import dev.weir.core.admission.RunGate;
+import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.OverrideRun;
+import dev.weir.core.life.PauseKey;
+import dev.weir.core.life.PauseRun;
+import dev.weir.core.life.PinKey;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.ResetRate;
+import dev.weir.core.life.ResumeKey;
+import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.UnpinKey;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.Window;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** One seed: a random organisation is lived through with faults; then faults are off, and it must drain. */
+public final class Simulation {
+    private static final long CHAOS = 60 * World.SECOND;
+    private static final long DRAIN_STEP = 10 * World.SECOND;
+    private static final long DRAIN_MAX = 20 * 60 * World.SECOND;
+    private static final int WORKERS = 4;
+
+    private final World world;
+    private final Scenario scenario;
+    private final List<Plan> plans = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<String> runs = new ArrayList<>();
+    private final Worker.Faults faults = new Worker.Faults();
+    private int born;
+
+    /**
+     * What a simulation came to.
+     *
+     * @param trace the same for the same seed, always
+     * @param facts how many facts the trace has
+     * @param seen what occurred
+     */
+    public record Outcome(long trace, int facts, Set<Kind> seen) {}
+
+    private Simulation(long seed) {
+        var random = new SplittableRandom(seed);
+        this.scenario = new Scenario(random.split());
+        this.world = new World(random.split());
+    }
+
+    /** Lives through a seed; throws a {@link Violation}, or what the rules themselves threw, if a promise is broken. */
+    public static Outcome run(long seed) {
+        return new Simulation(seed).run();
+    }
+
+    private Outcome run() {
+        int count = 1 + world.random.nextInt(2);
+        for (int i = 0; i < count; i++) {
+            plans.add(scenario.workflow(i));
+        }
+        for (int i = 0; i < WORKERS; i++) {
+            hire();
+        }
+        int starts = 4 + world.random.nextInt(5);
+        for (int i = 0; i < starts; i++) {
+            String id = "r" + i;
+            world.later(world.between(0, CHAOS / 3), () -> start(id));
+        }
+        int disturbances = 6 + world.random.nextInt(8);
+        for (int i = 0; i < disturbances; i++) {
+            world.later(world.between(0, CHAOS), this::disturb);
+        }
+        world.runUntil(world.now() + CHAOS);
+        drain();
+        return new Outcome(world.trace.digest(), world.trace.facts(), EnumSet.copyOf(world.checker.seen()));
+    }
+
+    private void hire() {
+        List<String> modules = new ArrayList<>(Scenario.MODULES);
+        if (faults.on && world.chance(50)) {
+            modules.remove(world.random.nextInt(modules.size()));
+        }
+        born++;
+        var worker = new Worker(world, "worker" + born, modules, faults);
+        workers.add(worker);
+        world.later(world.between(0, World.SECOND), worker::poll);
+    }
+
+    private void start(String id) {
+        Plan plan = plans.get(world.random.nextInt(plans.size()));
+        var input = JsonNodeFactory.instance.objectNode().put("key", "c" + world.random.nextInt(2));
+        var start = StartRun.of(id, plan, input);
+        world.send(start);
+        runs.add(id);
+        if (world.chance(10)) {
+            var again = world.send(start);
+            Violation.unless(again instanceof StartRun.Answer.Existing, "R0.14", "a start sent twice gave %s", again);
+        }
+    }
+
+    private void disturb() {
+        switch (world.random.nextInt(15)) {
+            case 0, 1 -> killOne();
+            case 2, 3 -> pauseOne();
+            case 4 -> withRun(run -> world.send(new CancelRun(run, null, "chaos")));
+            case 5 ->
+                withRun(run -> {
+                    world.send(new PauseRun(run));
+                    world.later(world.between(World.SECOND, 20 * World.SECOND), () -> world.send(new ResumeRun(run)));
+                });
+            case 6 -> withRun(run -> world.send(new OverrideRun(run, overrides())));
+            case 7, 8 -> world.send(new PinKey(key(), pin()));
+            case 9 -> world.send(new UnpinKey(key()));
+            case 10 -> world.send(new PauseKey(key(), until()));
+            case 11 -> world.send(new ResetRate(key()));
+            case 12 -> world.send(new ResumeKey(key()));
+            default -> rebuild();
+        }
+    }
+
+    private void killOne() {
+        Worker worker = workers.remove(world.random.nextInt(workers.size()));
+        worker.kill();
+        world.later(world.between(World.SECOND, 20 * World.SECOND), this::hire);
+        if (workers.isEmpty()) {
+            hire();
+        }
+    }
+
+    private void pauseOne() {
+        workers.get(world.random.nextInt(workers.size())).pause(world.between(World.SECOND, 30 * World.SECOND));
+    }
+
+    private void withRun(Consumer<String> action) {
+        if (!runs.isEmpty()) {
+            action.accept(runs.get(world.random.nextInt(runs.size())));
+        }
+    }
+
+    private LimitId.Shared key() {
+        return new LimitId.Key(chosen().name());
+    }
+
+    private Scenario.KeyValues chosen() {
+        return scenario.keys().get(world.random.nextInt(scenario.keys().size()));
+    }
+
+    private RunGate.@Nullable Overrides overrides() {
+        return world.chance(20)
+                ? null
+                : new RunGate.Overrides(
+                        world.chance(50) ? (Integer) (1 + world.random.nextInt(4)) : null,
+                        world.chance(70) ? (Integer) (1 + world.random.nextInt(5)) : null);
+    }
+
+    private long until() {
+        return world.chance(70) ? world.now() + world.between(World.SECOND, 30 * World.SECOND) : Moment.NEVER;
+    }
+
+    /** A rate is pinned on keys that have one, over the same window, so that what counts is not in question. */
+    private Pin pin() {
+        var key = chosen();
+        boolean rate = key.period() != null && world.chance(40);
+        Rate pinned = null;
+        if (rate && key.period() != null) {
+            var window = Window.valueOf(key.window().name());
+            pinned = new Rate(1 + world.random.nextInt(4), Moment.micros(key.period()), window);
+        }
+        return new Pin(rate ? null : (Integer) (1 + world.random.nextInt(4)), pinned, until());
+    }
+
+    private void rebuild() {
+        world.rebuild();
+        for (Worker worker : workers) {
+            world.later(world.between(0, World.SECOND), worker::pollLost);
+        }
+    }
+
+    private void drain() {
+        faults.on = false;
+        world.note(new Fact.FaultsOff(world.now()));
+        for (Scenario.KeyValues key : scenario.keys()) {
+            var id = new LimitId.Key(key.name());
+            world.send(new UnpinKey(id));
+            world.send(new ResumeKey(id));
+        }
+        for (String run : runs) {
+            world.send(new OverrideRun(run, null));
+        }
+        hire();
+        long giveUp = world.now() + DRAIN_MAX;
+        while (!ended() && world.now() < giveUp) {
+            for (String run : runs) {
+                if (world.checker.ledger().run(run).state == RunState.PAUSED) {
+                    world.send(new ResumeRun(run));
+                }
+            }
+            world.later(0, () -> {});
+            world.runUntil(world.now() + DRAIN_STEP);
+        }
+        world.note(new Fact.Drained(world.now()));
+        world.checkNothingLeaked();
+    }
+
+    private boolean ended() {
+        return world.checker.ledger().runs.values().stream().allMatch(run -> run.state.ended());
+    }
+}

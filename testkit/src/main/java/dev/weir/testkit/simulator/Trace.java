@@ -1,0 +1,76 @@
+package dev.weir.testkit.simulator;
+
+import dev.weir.core.life.Move;
+
+/** The facts of one simulation, counted and condensed into one number, so that two can be compared. */
+final class Trace {
+    private long digest = 1;
+    private int facts;
+
+    void add(Fact fact) {
+        facts++;
+        mix(fact.getClass().getSimpleName().hashCode());
+        mix(fact.at());
+        switch (fact) {
+            case Fact.Decided decided -> move(decided.move());
+            case Fact.PollOpened opened -> mix(opened.request().hashCode());
+            case Fact.PollEnded ended -> mix(ended.request().hashCode());
+            case Fact.Reported reported -> {
+                mix(reported.unit().hashCode());
+                mix(reported.fence());
+                mix(reported.answer().name().hashCode());
+            }
+            case Fact.Beaten beaten -> mix(beaten.unit().hashCode());
+            case Fact.BodyStarted started -> mix(started.unit().hashCode());
+            case Fact.Settled ignored -> {}
+            case Fact.Rebuilt ignored -> {}
+            case Fact.FaultsOff ignored -> {}
+            case Fact.Drained ignored -> {}
+        }
+    }
+
+    private void move(Move move) {
+        mix(move.getClass().getSimpleName().hashCode());
+        switch (move) {
+            case Move.Granted granted -> {
+                mix(granted.claim().unit().hashCode());
+                mix(granted.claim().fence());
+                mix(granted.claim().until());
+            }
+            case Move.Released released -> {
+                mix(released.unit().hashCode());
+                mix(released.how().name().hashCode());
+            }
+            case Move.StepMoved moved -> {
+                mix(moved.row().id().hashCode());
+                mix(moved.row().state().name().hashCode());
+                mix(moved.row().due());
+            }
+            case Move.RunMoved moved -> mix(moved.row().state().name().hashCode());
+            case Move.ItemMade made -> mix(made.row().id().hashCode());
+            case Move.Extended extended -> mix(extended.until());
+            case Move.RunAccepted accepted -> mix(accepted.row().number());
+            case Move.RunStopping stopping -> mix(stopping.run().hashCode());
+            case Move.RunOverridden overridden -> mix(overridden.run().hashCode());
+            case Move.KeyPinned pinned -> mix(pinned.limit().text().hashCode());
+            case Move.KeyUnpinned unpinned -> mix(unpinned.limit().text().hashCode());
+            case Move.KeyPaused paused -> mix(paused.limit().text().hashCode());
+            case Move.KeyResumed resumed -> mix(resumed.limit().text().hashCode());
+            case Move.RateReset reset -> mix(reset.limit().text().hashCode());
+            case Move.ModuleRegistered registered -> mix(registered.module().hashCode());
+        }
+    }
+
+    private void mix(long value) {
+        digest = (digest ^ value) * 0x9E3779B97F4A7C15L;
+        digest ^= digest >>> 29;
+    }
+
+    long digest() {
+        return digest;
+    }
+
+    int facts() {
+        return facts;
+    }
+}

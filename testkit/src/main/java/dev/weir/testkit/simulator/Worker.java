@@ -1,0 +1,229 @@
+package dev.weir.testkit.simulator;
+
+import dev.weir.core.life.Advance;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.EndPoll;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** A worker that polls, beats and reports; it may die, stop for a while, lose an answer, or say a thing twice. */
+final class Worker {
+    private static final long POLL_MAX = 20 * World.SECOND;
+    private static final long BODY_MAX = 4 * World.SECOND;
+
+    private final World world;
+    private final String name;
+    private final Set<String> modules;
+    private final int capacity;
+    private final long lease;
+    private boolean alive = true;
+    private long pausedUntil;
+    private int busy;
+    private int requests;
+    private String request = "";
+
+    /** How likely faults are, in percent; all zero once faults are off. */
+    static final class Faults {
+        boolean on = true;
+
+        int percent(int percent) {
+            return on ? percent : 0;
+        }
+    }
+
+    private final Faults faults;
+
+    Worker(World world, String name, List<String> modules, Faults faults) {
+        this.world = world;
+        this.name = name;
+        this.modules = new LinkedHashSet<>(modules);
+        this.capacity = 1 + world.random.nextInt(4);
+        this.lease = world.between(5, 12) * World.SECOND;
+        this.faults = faults;
+    }
+
+    boolean alive() {
+        return alive;
+    }
+
+    /** Asks for work if there is room for more and no request is under way. */
+    void poll() {
+        if (!alive || paused() || busy >= capacity || !request.isEmpty()) {
+            return;
+        }
+        requests++;
+        request = name + "-" + requests;
+        ask(request);
+    }
+
+    private void ask(String asked) {
+        var serves = modules.stream().map(ClaimWork.Serves::new).toList();
+        var answer = world.send(new ClaimWork(asked, name, serves, capacity - busy, lease));
+        switch (answer) {
+            case ClaimWork.Answer.Waits ignored -> {
+                world.pollOpened(asked, modules, this::served);
+                world.later(POLL_MAX, () -> giveUp(asked));
+            }
+            case ClaimWork.Answer.Again again -> begin(again.assignments());
+        }
+    }
+
+    private void giveUp(String asked) {
+        if (asked.equals(request)) {
+            world.send(new EndPoll(asked));
+            world.pollEnded(asked);
+            request = "";
+            poll();
+        }
+    }
+
+    private void served(Advance.Served served) {
+        if (world.chance(faults.percent(4))) {
+            world.later(World.SECOND, () -> askAgain(served.request()));
+        } else {
+            begin(served.assignments());
+        }
+    }
+
+    /** The answer was lost on its way: the same request again. */
+    private void askAgain(String asked) {
+        if (alive && asked.equals(request)) {
+            ask(asked);
+        }
+    }
+
+    private void begin(List<Assignment> assignments) {
+        request = "";
+        for (Assignment assignment : assignments) {
+            busy++;
+            world.later(world.between(0, 50_000), () -> body(assignment));
+        }
+        poll();
+    }
+
+    private void body(Assignment assignment) {
+        if (!alive) {
+            return;
+        }
+        world.note(new Fact.BodyStarted(
+                assignment.claim().unit(), assignment.claim().fence(), world.now()));
+        var body = new Body(assignment);
+        world.later(lease / 3, body::beat);
+        world.later(world.between(1_000, BODY_MAX), body::finish);
+    }
+
+    private boolean paused() {
+        return pausedUntil > world.now();
+    }
+
+    void pause(long length) {
+        pausedUntil = world.now() + length;
+        world.checker.seen().add(Kind.WORKER_PAUSED);
+        world.later(length, this::poll);
+    }
+
+    /** Dies with all that it was doing; the node notices in time that its poll has no one behind it. */
+    void kill() {
+        alive = false;
+        world.checker.seen().add(Kind.WORKER_KILLED);
+        String open = request;
+        world.later(world.between(0, POLL_MAX), () -> {
+            world.send(new EndPoll(open));
+            world.pollEnded(open);
+        });
+    }
+
+    /** Its poll was lost with the node's memory. */
+    void pollLost() {
+        request = "";
+        poll();
+    }
+
+    /** One claim being worked on. */
+    private final class Body {
+        private final Assignment assignment;
+        private boolean over;
+
+        Body(Assignment assignment) {
+            this.assignment = assignment;
+        }
+
+        void beat() {
+            if (over || !alive) {
+                return;
+            }
+            if (!paused() && !world.chance(faults.percent(10))) {
+                var claim = assignment.claim();
+                var answer = world.send(new Heartbeat(claim.unit(), claim.fence()));
+                switch (answer) {
+                    case Heartbeat.Answer.ClaimLost ignored -> end();
+                    case Heartbeat.Answer.Extended extended -> {
+                        if (extended.cancelRequested()) {
+                            world.later(10_000, this::finish);
+                        }
+                    }
+                }
+            }
+            world.later(lease / 3, this::beat);
+        }
+
+        private void end() {
+            if (!over) {
+                over = true;
+                busy--;
+                poll();
+            }
+        }
+
+        void finish() {
+            if (over || !alive) {
+                return;
+            }
+            if (paused()) {
+                world.later(pausedUntil - world.now() + 1, this::finish);
+                return;
+            }
+            if (world.chance(faults.percent(6))) {
+                world.later(world.between(lease, 2 * lease), this::finish);
+                return;
+            }
+            Update update = outcome();
+            world.later(world.between(0, 200_000), () -> report(update));
+            if (world.chance(faults.percent(10))) {
+                world.checker.seen().add(Kind.REPORT_DOUBLED);
+                world.later(world.between(0, 2 * lease), () -> report(update));
+            }
+            end();
+        }
+
+        private void report(Update update) {
+            var claim = assignment.claim();
+            world.send(new UpdateStep(claim.unit(), claim.fence(), update));
+        }
+
+        private Update outcome() {
+            int draw = world.random.nextInt(100);
+            if (faults.on && draw < 12) {
+                world.checker.seen().add(Kind.FAILED);
+                return new Update.Failed("no luck", false);
+            }
+            if (faults.on && draw < 16) {
+                world.checker.seen().add(Kind.FAILED_FOR_GOOD);
+                return new Update.Failed("no use", true);
+            }
+            if (faults.on && draw < 21) {
+                world.checker.seen().add(Kind.PUT_OFF);
+                return new Update.Rescheduled(world.between(0, World.SECOND));
+            }
+            return draw < 30
+                    ? new Update.NoOp()
+                    : new Update.Completed(JsonNodeFactory.instance.numberNode(assignment.attempt()));
+        }
+    }
+}

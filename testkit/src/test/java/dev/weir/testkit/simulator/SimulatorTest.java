@@ -1,0 +1,101 @@
+package dev.weir.testkit.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Lives through fresh seeds in every run. {@code -Dseeds=N} sets how many, {@code -Dseed=S} replays one.
+ */
+@Tag("S1")
+@Tag("S2")
+@Tag("S3")
+@Tag("S4")
+@Tag("S5")
+@Tag("S6")
+@Tag("S10")
+@Tag("L5")
+@Tag("L6")
+@Tag("L7")
+class SimulatorTest {
+    private static final int SEEDS = Integer.getInteger("seeds", 20_000);
+    /** The part of all seeds in which every kind, and every pair of kinds of limits, must occur. */
+    private static final double PART = 0.05;
+
+    @Test
+    void every_promise_holds_in_every_seed_and_each_seed_twice_gives_one_trace() {
+        Long replayed = Long.getLong("seed");
+        long first = replayed != null ? replayed : ThreadLocalRandom.current().nextLong() >>> 16;
+        int count = replayed != null ? 1 : SEEDS;
+        var failures = new ConcurrentLinkedQueue<AssertionError>();
+        List<Simulation.Outcome> outcomes = LongStream.range(first, first + count)
+                .parallel()
+                .mapToObj(seed -> live(seed, failures))
+                .flatMap(List::stream)
+                .toList();
+        AssertionError failure = failures.peek();
+        if (failure != null) {
+            throw failure;
+        }
+        if (replayed == null) {
+            assertEnoughHappened(outcomes);
+        }
+    }
+
+    private static List<Simulation.Outcome> live(long seed, Queue<AssertionError> failures) {
+        if (!failures.isEmpty()) {
+            return List.of();
+        }
+        try {
+            Simulation.Outcome once = Simulation.run(seed);
+            assertThat(Simulation.run(seed)).isEqualTo(once);
+            return List.of(once);
+        } catch (RuntimeException | AssertionError e) {
+            String replay = "replay it with: mvn verify -pl testkit -am -Dseed=" + seed;
+            failures.add(new AssertionError("seed " + seed + " breaks a promise; " + replay, e));
+            return List.of();
+        }
+    }
+
+    private static void assertEnoughHappened(List<Simulation.Outcome> outcomes) {
+        List<Integer> sizes =
+                outcomes.stream().map(Simulation.Outcome::facts).sorted().toList();
+        assertThat(sizes.get(sizes.size() / 2)).as("median facts of a seed").isGreaterThanOrEqualTo(100);
+        List<String> rare = new ArrayList<>();
+        Map<Kind, Double> parts = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            double part = part(outcomes, kind, kind);
+            parts.put(kind, part);
+            for (Kind other : Kind.values()) {
+                boolean pair = kind.limit() && other.limit() && other.compareTo(kind) >= 0;
+                if ((pair || kind == other) && part(outcomes, kind, other) < PART) {
+                    rare.add(kind + " with " + other + ": " + part(outcomes, kind, other));
+                }
+            }
+        }
+        System.out.printf(
+                "%d seeds, median %d facts; part of the seeds with each kind: %s%n",
+                outcomes.size(), sizes.get(sizes.size() / 2), parts);
+        assertThat(rare)
+                .as("kinds and pairs in less than 5 %% of the seeds; %s", parts)
+                .isEmpty();
+    }
+
+    private static double part(List<Simulation.Outcome> outcomes, Kind one, Kind other) {
+        long both = IntStream.range(0, outcomes.size())
+                .filter(i -> outcomes.get(i).seen().contains(one)
+                        && outcomes.get(i).seen().contains(other))
+                .count();
+        return (double) both / outcomes.size();
+    }
+}
