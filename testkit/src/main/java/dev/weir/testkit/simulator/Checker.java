@@ -10,8 +10,8 @@ import dev.weir.core.life.RunState;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.testkit.simulator.Ledger.RunFacts;
-import dev.weir.testkit.simulator.Ledger.UnitFacts;
+import dev.weir.testkit.simulator.Tally.RunFacts;
+import dev.weir.testkit.simulator.Tally.UnitFacts;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,8 +24,8 @@ final class Checker {
     /** Every how many settlements the engine is asked why somebody waits. */
     private static final int ASKED_EVERY = 5;
 
-    private final Ledger ledger = new Ledger();
-    private final Judge judge = new Judge(ledger);
+    private final Tally tally = new Tally();
+    private final Judge judge = new Judge(tally);
     private final Set<Kind> seen = EnumSet.noneOf(Kind.class);
     private final Set<String> bodies = new HashSet<>();
     private final Map<UnitId, Long> newestFence = new HashMap<>();
@@ -45,19 +45,19 @@ final class Checker {
         return seen;
     }
 
-    Ledger ledger() {
-        return ledger;
+    Tally tally() {
+        return tally;
     }
 
     void see(Fact fact, Engine engine) {
-        ledger.expire(fact.at());
+        tally.expire(fact.at());
         switch (fact) {
             case Fact.Decided decided -> {
                 check(decided.move());
-                ledger.see(decided.move());
+                tally.see(decided.move());
             }
-            case Fact.PollOpened opened -> ledger.polls.put(opened.request(), opened.modules());
-            case Fact.PollEnded ended -> ledger.polls.remove(ended.request());
+            case Fact.PollOpened opened -> tally.polls.put(opened.request(), opened.modules());
+            case Fact.PollEnded ended -> tally.polls.remove(ended.request());
             case Fact.Reported reported -> reported(reported);
             case Fact.Beaten beaten -> beaten(beaten);
             case Fact.BodyStarted started -> bodyStarted(started);
@@ -94,13 +94,13 @@ final class Checker {
 
     private void granted(Move.Granted granted) {
         Claim claim = granted.claim();
-        UnitFacts unit = ledger.units.get(claim.unit());
+        UnitFacts unit = tally.units.get(claim.unit());
         unless(unit != null && unit.waits(), "S5", "%s was granted without having waited", claim.unit());
-        unless(!ledger.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
+        unless(!tally.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
         long newest = newestFence.getOrDefault(claim.unit(), 0L);
         unless(claim.fence() > newest, "S8", "%s: fence %s after %s", claim.unit(), claim.fence(), newest);
         newestFence.put(claim.unit(), claim.fence());
-        unless(!ledger.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
+        unless(!tally.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
         Set<Kind> refusals = judge.refusals(claim.unit(), claim.ask(), null, granted.at());
         unless(refusals.isEmpty(), "S1-S3", "%s was granted at %s against %s", claim.unit(), granted.at(), refusals);
     }
@@ -115,7 +115,7 @@ final class Checker {
     }
 
     private void lives(UnitId unit, long fence, String promise, String what) {
-        Claim claim = ledger.live.get(unit);
+        Claim claim = tally.live.get(unit);
         unless(
                 claim != null && claim.fence() == fence,
                 promise,
@@ -127,7 +127,7 @@ final class Checker {
     }
 
     private void runMoved(Move.RunMoved moved) {
-        RunFacts run = ledger.run(moved.row().id());
+        RunFacts run = tally.run(moved.row().id());
         unless(
                 run.state == moved.from(),
                 "S10",
@@ -161,7 +161,7 @@ final class Checker {
     }
 
     private void stepMoved(Move.StepMoved moved) {
-        UnitFacts unit = ledger.units.get(moved.row().id());
+        UnitFacts unit = tally.units.get(moved.row().id());
         StepState known = unit == null ? StepState.BLOCKED : unit.state;
         unless(
                 known == moved.from(),
@@ -173,7 +173,7 @@ final class Checker {
         boolean over = known == StepState.COMPLETED || known == StepState.CANCELLED || known == StepState.SKIPPED;
         unless(!over, "S10", "%s had ended as %s", moved.row().id(), known);
         unless(
-                !ledger.live.containsKey(moved.row().id())
+                !tally.live.containsKey(moved.row().id())
                         || !moved.row().state().ended(),
                 "R3.8",
                 "%s has ended, and is still claimed",
@@ -213,8 +213,8 @@ final class Checker {
         settlements++;
         Judge.Kept kept = kept(engine.reserver());
         Set<String> polled = new HashSet<>();
-        ledger.polls.values().forEach(polled::addAll);
-        for (var entry : ledger.units.entrySet()) {
+        tally.polls.values().forEach(polled::addAll);
+        for (var entry : tally.units.entrySet()) {
             UnitFacts unit = entry.getValue();
             if (unit.ask != null && unit.waits()) {
                 boolean served = polled.contains(unit.ask.module());
@@ -226,7 +226,7 @@ final class Checker {
                 }
             }
         }
-        for (var entry : ledger.runs.entrySet()) {
+        for (var entry : tally.runs.entrySet()) {
             if (entry.getValue().state == RunState.QUEUED) {
                 Set<Kind> refusals = judge.runRefusals(entry.getValue(), now);
                 seen.addAll(refusals);
@@ -240,13 +240,13 @@ final class Checker {
     }
 
     private Judge.@Nullable Kept kept(@Nullable UnitId reserver) {
-        UnitFacts unit = reserver == null ? null : ledger.units.get(reserver);
+        UnitFacts unit = reserver == null ? null : tally.units.get(reserver);
         return reserver == null || unit == null || unit.ask == null ? null : new Judge.Kept(reserver, unit.ask);
     }
 
     private void drained(long now, Engine engine) {
-        unless(ledger.live.isEmpty(), "L3", "still claimed after draining: %s", ledger.live.keySet());
-        ledger.units.forEach((id, unit) -> unless(
+        unless(tally.live.isEmpty(), "L3", "still claimed after draining: %s", tally.live.keySet());
+        tally.units.forEach((id, unit) -> unless(
                 unit.state.ended(),
                 "R3.3",
                 "%s has not ended: %s, asks for %s, why %s",
@@ -254,7 +254,7 @@ final class Checker {
                 unit.state,
                 unit.ask,
                 engine.why(id)));
-        ledger.runs.forEach((id, run) -> unless(
+        tally.runs.forEach((id, run) -> unless(
                 run.state.ended(),
                 "R3.3",
                 "run %s has not ended: %s, refused by %s",

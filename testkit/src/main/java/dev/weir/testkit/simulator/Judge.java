@@ -11,8 +11,8 @@ import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
-import dev.weir.testkit.simulator.Ledger.Began;
-import dev.weir.testkit.simulator.Ledger.RunFacts;
+import dev.weir.testkit.simulator.Tally.Began;
+import dev.weir.testkit.simulator.Tally.RunFacts;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Says by plain counting which limits refuse a ticket. It shares no code with the limits that it judges. */
 final class Judge {
-    private final Ledger ledger;
+    private final Tally tally;
 
-    Judge(Ledger ledger) {
-        this.ledger = ledger;
+    Judge(Tally tally) {
+        this.tally = tally;
     }
 
     /** The room that is kept for a ticket which was overtaken too often. */
@@ -51,7 +51,7 @@ final class Judge {
     }
 
     private void inRun(UnitId unit, Ask ask, @Nullable Kept kept, long now, Set<Kind> refusals) {
-        RunFacts run = ledger.run(unit);
+        RunFacts run = tally.run(unit);
         Ask other = kept != null && kept.unit.run().equals(unit.run()) ? kept.ask : null;
         int slots = ask.slots() + (other == null ? 0 : other.slots());
         int steps = 1 + (other == null ? 0 : 1);
@@ -72,7 +72,7 @@ final class Judge {
     }
 
     private Claim claim(UnitId unit) {
-        Claim claim = ledger.live.get(unit);
+        Claim claim = tally.live.get(unit);
         if (claim == null) {
             throw new Violation("S5", unit + " runs without a claim");
         }
@@ -111,9 +111,9 @@ final class Judge {
     }
 
     private void shared(Need need, @Nullable Kept kept, long now, Set<Kind> refusals) {
-        add(refusals, ledger.pauses.containsKey(need.limit()), Kind.KEY_PAUSED);
+        add(refusals, tally.pauses.containsKey(need.limit()), Kind.KEY_PAUSED);
         int capacity = parallelism(need);
-        long held = ledger.held(need.limit());
+        long held = tally.held(need.limit());
         long room = Math.min(capacity, keptRoom(need.limit(), kept));
         add(refusals, held + need.weight() > room, capacityKind(need.limit()));
         add(refusals, need.weight() > capacity, Kind.OVER_CAPACITY);
@@ -153,20 +153,20 @@ final class Judge {
     }
 
     int parallelism(Need need) {
-        Pin pin = ledger.pins.get(need.limit());
+        Pin pin = tally.pins.get(need.limit());
         Integer pinned = pin == null ? null : pin.parallelism();
         return pinned == null ? need.parallelism() : pinned;
     }
 
     @Nullable
     Rate rate(Need need) {
-        Pin pin = ledger.pins.get(need.limit());
+        Pin pin = tally.pins.get(need.limit());
         Rate pinned = pin == null ? null : pin.rate();
         return pinned == null ? need.rate() : pinned;
     }
 
     long used(LimitId.Shared limit, Rate rate, long now) {
-        List<Began> starts = ledger.began.getOrDefault(limit, List.of());
+        List<Began> starts = tally.began.getOrDefault(limit, List.of());
         long from = rate.window() == Window.FIXED ? openedAt(starts, rate.period(), now) : now - rate.period() + 1;
         long used = 0;
         for (int i = starts.size() - 1; i >= 0 && starts.get(i).at() >= from; i--) {

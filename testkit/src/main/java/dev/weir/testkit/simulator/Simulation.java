@@ -118,7 +118,7 @@ public final class Simulation {
                     world.later(world.between(World.SECOND, 20 * World.SECOND), () -> world.send(new ResumeRun(run)));
                 });
             case 6 -> withRun(run -> world.send(new OverrideRun(run, overrides())));
-            case 7, 8 -> world.send(new PinKey(key(), pin()));
+            case 7, 8 -> pin(chosen());
             case 9 -> world.send(new UnpinKey(key()));
             case 10 -> world.send(new PauseKey(key(), until()));
             case 11 -> world.send(new ResetRate(key()));
@@ -167,15 +167,15 @@ public final class Simulation {
     }
 
     /** A rate is pinned on keys that have one, over the same window, so that what counts is not in question. */
-    private Pin pin() {
-        var key = chosen();
+    private void pin(Scenario.KeyValues key) {
         boolean rate = key.period() != null && world.chance(40);
         Rate pinned = null;
         if (rate && key.period() != null) {
             var window = Window.valueOf(key.window().name());
             pinned = new Rate(1 + world.random.nextInt(4), Moment.micros(key.period()), window);
         }
-        return new Pin(rate ? null : (Integer) (1 + world.random.nextInt(4)), pinned, until());
+        var pin = new Pin(rate ? null : (Integer) (1 + world.random.nextInt(4)), pinned, until());
+        world.send(new PinKey(new LimitId.Key(key.name()), pin));
     }
 
     private void rebuild() {
@@ -200,7 +200,7 @@ public final class Simulation {
         long giveUp = world.now() + DRAIN_MAX;
         while (!ended() && world.now() < giveUp) {
             for (String run : runs) {
-                if (world.checker.ledger().run(run).state == RunState.PAUSED) {
+                if (world.checker.tally().run(run).state == RunState.PAUSED) {
                     world.send(new ResumeRun(run));
                 }
             }
@@ -212,6 +212,6 @@ public final class Simulation {
     }
 
     private boolean ended() {
-        return world.checker.ledger().runs.values().stream().allMatch(run -> run.state.ended());
+        return world.checker.tally().runs.values().stream().allMatch(run -> run.state.ended());
     }
 }

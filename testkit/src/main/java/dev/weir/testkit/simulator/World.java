@@ -6,6 +6,7 @@ import dev.weir.core.life.Advance;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Decision;
 import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Ledger;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.UnitId;
@@ -32,6 +33,7 @@ final class World implements Checker.Engine {
     private final PriorityQueue<Event> due = new PriorityQueue<>();
     private final Map<String, Consumer<Advance.Served>> waiters = new HashMap<>();
     private Organisation org = new Organisation();
+    private final Ledger rows = new Ledger();
     private long now = SECOND;
     private long sequence;
     private long nextWake = Moment.NEVER;
@@ -100,6 +102,7 @@ final class World implements Checker.Engine {
     }
 
     private void noteAll(List<Move> moves) {
+        rows.apply(moves);
         for (Move move : moves) {
             note(new Fact.Decided(move));
         }
@@ -138,7 +141,7 @@ final class World implements Checker.Engine {
 
     /** Throws the memory away and builds it again from the rows; polls are lost with it. */
     void rebuild() {
-        org = Organisation.restore(org.rows(), now);
+        org = Organisation.restore(rows.rows(now), now);
         for (String request : List.copyOf(waiters.keySet())) {
             pollEnded(request);
         }

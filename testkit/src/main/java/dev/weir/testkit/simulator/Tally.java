@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the trace says so far: who runs, who waits, who asks for work, what operators have set. Plain lists and maps. */
-final class Ledger {
+final class Tally {
     final Map<String, RunFacts> runs = new LinkedHashMap<>();
     final Map<UnitId, UnitFacts> units = new LinkedHashMap<>();
     final Map<UnitId, Claim> live = new LinkedHashMap<>();
