@@ -118,7 +118,7 @@ final class Scenario {
 
     private Demand demand(boolean items) {
         return new Demand(
-                chance(30) ? (Integer) (1 + random.nextInt(3)) : null,
+                chance(45) ? (Integer) (1 + random.nextInt(3)) : null,
                 chance(20) ? Boolean.TRUE : null,
                 chance(60) ? (items && chance(20) ? itemKeys() : flowControl()) : null,
                 chance(20) ? (Integer) (random.nextInt(5) - 2) : null);
@@ -168,9 +168,9 @@ final class Scenario {
 
     private FlowControl flowControl(KeyValues key) {
         Integer parallelism = key.capacity ? (Integer) (1 + random.nextInt(4)) : null;
-        int weight = parallelism != null && chance(25) ? 1 + random.nextInt(parallelism) : 1;
+        int weight = parallelism != null && chance(40) ? 1 + random.nextInt(parallelism) : 1;
         Rate rate = key.period == null ? null : new Rate(1 + random.nextInt(4), key.period, key.window);
-        int cost = rate != null && chance(25) ? 1 + random.nextInt(rate.count()) : 1;
+        int cost = rate != null && chance(35) ? 1 + random.nextInt(rate.count()) : 1;
         return new FlowControl(Template.of(key.name), parallelism, rate, weight, cost);
     }
 }

@@ -159,7 +159,7 @@ public final class Simulation {
                 ? null
                 : new RunGate.Overrides(
                         world.chance(50) ? (Integer) (1 + world.random.nextInt(4)) : null,
-                        world.chance(70) ? (Integer) (1 + world.random.nextInt(5)) : null);
+                        world.chance(70) ? (Integer) (1 + world.random.nextInt(3)) : null);
     }
 
     private long until() {
@@ -174,7 +174,7 @@ public final class Simulation {
             var window = Window.valueOf(key.window().name());
             pinned = new Rate(1 + world.random.nextInt(4), Moment.micros(key.period()), window);
         }
-        var pin = new Pin(rate ? null : (Integer) (1 + world.random.nextInt(4)), pinned, until());
+        var pin = new Pin(rate ? null : (Integer) (1 + world.random.nextInt(3)), pinned, until());
         world.send(new PinKey(new LimitId.Key(key.name()), pin));
     }
 

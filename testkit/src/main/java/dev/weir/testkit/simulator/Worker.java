@@ -16,6 +16,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Worker {
     private static final long POLL_MAX = 20 * World.SECOND;
     private static final long BODY_MAX = 4 * World.SECOND;
+    private static final long STUBBORN_BODY = 50 * World.SECOND;
 
     private final World world;
     private final String name;
@@ -115,7 +116,7 @@ final class Worker {
                 assignment.claim().unit(), assignment.claim().fence(), world.now()));
         var body = new Body(assignment);
         world.later(lease / 3, body::beat);
-        world.later(world.between(1_000, BODY_MAX), body::finish);
+        world.later(body.length(), body::finish);
     }
 
     private boolean paused() {
@@ -148,10 +149,18 @@ final class Worker {
     /** One claim being worked on. */
     private final class Body {
         private final Assignment assignment;
+        /** Whether it goes on for long, told to stop or not. */
+        private final boolean stubborn;
+
         private boolean over;
 
         Body(Assignment assignment) {
             this.assignment = assignment;
+            this.stubborn = world.chance(faults.percent(6));
+        }
+
+        long length() {
+            return stubborn ? STUBBORN_BODY : world.between(1_000, BODY_MAX);
         }
 
         void beat() {
@@ -164,7 +173,7 @@ final class Worker {
                 switch (answer) {
                     case Heartbeat.Answer.ClaimLost ignored -> end();
                     case Heartbeat.Answer.Extended extended -> {
-                        if (extended.cancelRequested()) {
+                        if (extended.cancelRequested() && !stubborn) {
                             world.later(10_000, this::finish);
                         }
                     }
