@@ -130,6 +130,13 @@ public final class Organisation {
         return admission.reserver().map(ticket -> ticket.subject() instanceof Unit unit ? unit.id() : null);
     }
 
+    /** Why a run that is queued does not start. */
+    public Optional<Explanation> why(String run, long now) {
+        return Optional.ofNullable(runs.get(run))
+                .map(queued -> queued.ticket)
+                .map(ticket -> admission.explain(ticket, now));
+    }
+
     /** Every shared limit that is known, in the order of its id. */
     public List<LimitView> limits(long now) {
         return admission.limits(now);

@@ -8,6 +8,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Rate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +39,7 @@ public record StartRun(
             throw new IllegalArgumentException("a run needs an id, found none");
         }
         flowControl = flowControl == null ? null : List.copyOf(flowControl);
-        labels = new TreeMap<>(labels);
+        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         if (Math.abs(priority) > TicketSpec.PRIORITY_MAX) {
             throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
         }

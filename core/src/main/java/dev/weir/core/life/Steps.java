@@ -31,6 +31,11 @@ final class Steps {
 
     /** Follows up all that has ended, and then looks at the run itself. Every way of changing a step ends here. */
     void carryOn(Run run, long now) {
+        if (run.gate == null) {
+            // A run that has not started looks at all of its steps when it does.
+            toConsider.clear();
+            return;
+        }
         for (RunStep step = toConsider.poll(); step != null; step = toConsider.poll()) {
             consider(step, now);
         }

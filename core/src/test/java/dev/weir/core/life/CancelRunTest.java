@@ -12,6 +12,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.limit.LimitId;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +110,7 @@ class CancelRunTest {
                 .isTrue();
     }
 
-    private CancelRun.Answer cancel(@org.jspecify.annotations.Nullable CancelPolicy policy) {
+    private CancelRun.Answer cancel(@Nullable CancelPolicy policy) {
         var answer = world.handle(new CancelRun("r", policy, "enough"));
         world.advance();
         return answer;

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +90,8 @@ class LedgerTest {
                                 .onFailure(OnFailure.PAUSE)
                                 .retry(1, Duration.ofSeconds(1))
                                 .keys(rate),
-                        step("skip").when("input.n > 3").optional()));
+                        step("skip").when("input.n > 3").optional(),
+                        step("after", "skip")));
     }
 
     /** One random life. */
@@ -212,6 +214,33 @@ class LedgerTest {
                 }
             }
             assertThat(used.getOrDefault(KEY, 0)).isLessThanOrEqualTo(PARALLELISM);
+            checkRuns(kept);
+        }
+
+        /** An exclusive step runs alone, slots are kept to, and of the runs of a key one goes on. */
+        private static void checkRuns(Rows kept) {
+            Map<String, List<Claim>> byRun = kept.claims().stream()
+                    .collect(Collectors.groupingBy(claim -> claim.unit().run()));
+            byRun.values().forEach(claims -> {
+                boolean exclusive =
+                        claims.stream().anyMatch(claim -> claim.ask().exclusive());
+                assertThat(claims.size()).isLessThanOrEqualTo(exclusive ? 1 : Integer.MAX_VALUE);
+            });
+            Map<LimitId, Integer> places = new HashMap<>();
+            for (RunRow run : kept.runs()) {
+                int slots = byRun.getOrDefault(run.id(), List.of()).stream()
+                        .mapToInt(claim -> claim.ask().slots())
+                        .sum();
+                assertThat(slots)
+                        .isLessThanOrEqualTo(run.request().plan().runLimits().maxSlots());
+                for (Need need : run.startedAt() == RunRow.NOT_STARTED
+                        ? List.<Need>of()
+                        : run.ask().needs()) {
+                    if (need.limit() instanceof LimitId.RunKey key) {
+                        assertThat(places.merge(key, 1, Integer::sum)).isLessThanOrEqualTo(need.parallelism());
+                    }
+                }
+            }
         }
 
         /** Rows at the time of the world, which may have gone on since the organisation last heard of it. */

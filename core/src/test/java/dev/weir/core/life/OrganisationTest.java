@@ -7,6 +7,7 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.admission.Explanation;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
@@ -16,6 +17,9 @@ import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Pin;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -233,6 +237,23 @@ class OrganisationTest {
         world.start("r", plan(step("a").keys(keys)), "{'a': 'x', 'b': 'x'}");
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
         assertThat(world.moves).anyMatch(move -> move.toString().contains("name every key once"));
+    }
+
+    @Test
+    @Tag("RX.2")
+    void a_step_and_a_run_that_wait_can_say_why() {
+        var one = FlowControl.parallelism("k", 1);
+        world.handle(new PinKey(new LimitId.OrgRuns(), new Pin(1, null, Moment.NEVER)));
+        world.start("r", plan(step("a").keys(one), step("b").keys(one)));
+        world.start("queued", plan(step("a")));
+        world.poll(1);
+        assertThat(world.org.why(UnitId.of("r", "b"), world.now).orElseThrow().blockers())
+                .extracting(Explanation.Blocker::limit)
+                .contains(new LimitId.Key("k"));
+        assertThat(world.org.why("queued", world.now).orElseThrow().blockers())
+                .extracting(Explanation.Blocker::limit)
+                .containsExactly(new LimitId.OrgRuns());
+        assertThat(world.org.why(UnitId.of("r", "a"), world.now)).isEmpty();
     }
 
     @Test

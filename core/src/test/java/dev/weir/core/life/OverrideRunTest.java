@@ -8,6 +8,7 @@ import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,7 @@ class OverrideRunTest {
         assertThat(world.polled(9)).containsExactly("r/a");
     }
 
-    private void override(RunGate.@org.jspecify.annotations.Nullable Overrides overrides) {
+    private void override(RunGate.@Nullable Overrides overrides) {
         assertThat(world.handle(new OverrideRun("r", overrides))).isEqualTo(OverrideRun.Answer.OVERRIDDEN);
         world.advance();
     }

@@ -10,6 +10,7 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.Rate;
 import dev.weir.core.definition.RunLimits;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -96,11 +97,7 @@ class RestoringTest {
         restart();
         assertThat(world.beat(running.getLast())).isEqualTo(new Heartbeat.Answer.Extended(Claims.CANCEL_GRACE, true));
         var again = new ClaimWork(
-                running.getLast().claim().request(),
-                "worker",
-                java.util.List.of(new ClaimWork.Serves("m")),
-                9,
-                World.LEASE);
+                running.getLast().claim().request(), "worker", List.of(new ClaimWork.Serves("m")), 9, World.LEASE);
         assertThat(world.handle(again)).isInstanceOf(ClaimWork.Answer.Again.class);
     }
 

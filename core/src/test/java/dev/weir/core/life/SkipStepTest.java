@@ -27,6 +27,14 @@ class SkipStepTest {
     }
 
     @Test
+    void a_step_of_a_queued_run_can_be_skipped_and_nothing_starts_before_its_run() {
+        world.handle(StartRun.of("r", plan(step("a").optional(), step("b", "a")), World.json("{}")));
+        assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
+        assertThat(world.state("r", "b")).isEqualTo(StepState.BLOCKED);
+        assertThat(world.polled(9)).containsExactly("r/b");
+    }
+
+    @Test
     void a_fanned_out_step_is_skipped_with_all_its_items() {
         world.start("r", plan(step("s").items("[1, 2]", 1).optional()));
         assertThat(skip("s")).isEqualTo(SkipStep.Answer.SKIPPED);
