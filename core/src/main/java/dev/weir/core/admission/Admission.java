@@ -136,7 +136,7 @@ public final class Admission {
     /** Forgets the starts that were counted against the limit's rates. */
     public void resetRate(LimitId.Shared id) {
         SharedLimit limit = desk.registry.limit(id);
-        limit.book().reset();
+        limit.resetRate();
         operated(limit);
     }
 

@@ -1,29 +1,25 @@
 package dev.weir.core.admission;
 
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** When places of a limit were last given back, to estimate when a waiter's turn comes. */
 final class Departures {
     /** Departures that are remembered. */
-    private static final int REMEMBERED = 64;
+    private static final int REMEMBERED = 32;
     /** Below this many there is no estimate. */
     static final int ENOUGH = 20;
 
-    private long @Nullable [] times;
+    private final long[] times = new long[REMEMBERED];
     private long count;
 
     void add(long now) {
-        if (times == null) {
-            times = new long[REMEMBERED];
-        }
         times[(int) (count % REMEMBERED)] = now;
         count++;
     }
 
     /** When the {@code nth} next departure is to be expected, going by the pace of the last ones. */
     OptionalLong nth(long nth, long now) {
-        if (times == null || count < ENOUGH) {
+        if (count < ENOUGH) {
             return OptionalLong.empty();
         }
         long known = Math.min(count, REMEMBERED);

@@ -109,7 +109,7 @@ final class Explainer {
         if (cause == Cause.OVER_CAPACITY) {
             return null;
         }
-        OptionalLong at = demand.limit.departures().nth(positionAt(demand.limit), now);
+        OptionalLong at = demand.limit.nthDeparture(positionAt(demand.limit), now);
         return at.isPresent() ? new Expected(at.getAsLong(), true) : null;
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // members are told apart by who they are, not by what they say
 final class Heap<N extends Heap.Node> {
     private static final int CHILDREN = 4;
-    private static final int INITIAL_NODES = 4;
+    private static final int INITIAL_NODES = 1;
 
     /** A member of at most one heap at a time. */
     abstract static class Node {

@@ -17,8 +17,12 @@ public final class Holding {
     private final long grantedAt;
     private final long tie;
     private final List<Demand> demands;
-    final Holders.Seat runSeat;
-    private final Holders.Seat[] seats;
+    /** Its place among the holders of the run. */
+    private int placeInRun;
+
+    /** Its place among the holders of each limit, in the order of the demands. */
+    private final int[] places;
+
     private List<Start> starts = List.of();
     private boolean held = true;
 
@@ -29,11 +33,7 @@ public final class Holding {
         this.tie = entry.tie();
         this.demands = demands;
         this.grantedAt = grantedAt;
-        this.runSeat = new Holders.Seat(this);
-        this.seats = new Holders.Seat[demands.size()];
-        for (int i = 0; i < seats.length; i++) {
-            seats[i] = new Holders.Seat(this);
-        }
+        this.places = new int[demands.size()];
     }
 
     public Subject subject() {
@@ -70,10 +70,11 @@ public final class Holding {
     }
 
     void takeAll(long now) {
-        run.take(this, now);
-        for (int i = 0; i < seats.length; i++) {
+        placeInRun = run.take(this, now);
+        for (int i = 0; i < places.length; i++) {
             Demand demand = demands.get(i);
-            if (demand.limit.take(demand, seats[i], now)) {
+            places[i] = demand.limit.hold(demand, this);
+            if (demand.limit.countStart(demand, now)) {
                 remember(new Start(demand.limit.id, now, demand.need.cost(), demand.limit.rate(demand.need)));
             }
         }
@@ -88,9 +89,9 @@ public final class Holding {
 
     /** Counts again what was taken before a restart. The starts are remembered on their own. */
     void holdAgain() {
-        run.hold(this);
-        for (int i = 0; i < seats.length; i++) {
-            demands.get(i).limit.hold(demands.get(i), seats[i]);
+        placeInRun = run.hold(this);
+        for (int i = 0; i < places.length; i++) {
+            places[i] = demands.get(i).limit.hold(demands.get(i), this);
         }
     }
 
@@ -99,10 +100,25 @@ public final class Holding {
             throw new IllegalStateException("expected a holding that is still held, found it given back: " + subject);
         }
         held = false;
-        run.giveBack(this);
-        for (int i = 0; i < seats.length; i++) {
-            demands.get(i).limit.giveBack(demands.get(i), seats[i], now);
+        Holding moved = run.giveBack(this, placeInRun);
+        if (moved != null) {
+            moved.placeInRun = placeInRun;
         }
+        for (int i = 0; i < places.length; i++) {
+            Demand demand = demands.get(i);
+            Holding other = demand.limit.giveBack(demand, places[i], now);
+            if (other != null) {
+                other.moveTo(demand.limit, places[i]);
+            }
+        }
+    }
+
+    private void moveTo(SharedLimit limit, int place) {
+        int i = 0;
+        while (demands.get(i).limit != limit) {
+            i++;
+        }
+        places[i] = place;
     }
 
     /** The shared limits that it counts against. */

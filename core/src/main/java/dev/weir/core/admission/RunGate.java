@@ -158,9 +158,10 @@ public final class RunGate extends Place {
         return reservedFor == null ? 0 : reservedFor.lane().spec.local().slots();
     }
 
-    void take(Holding holding, long now) {
-        hold(holding);
+    /** Takes what the holding asks of the run; returns its place among the holders. */
+    int take(Holding holding, long now) {
         countStart(now);
+        return hold(holding);
     }
 
     void countStart(long at) {
@@ -169,7 +170,7 @@ public final class RunGate extends Place {
         }
     }
 
-    void hold(Holding holding) {
+    int hold(Holding holding) {
         inFlight++;
         slots += holding.local().slots();
         exclusiveHeld |= holding.local().exclusive();
@@ -179,10 +180,12 @@ public final class RunGate extends Place {
         if (holders == null) {
             holders = new Holders();
         }
-        holders.add(holding.runSeat);
+        return holders.add(holding);
     }
 
-    void giveBack(Holding holding) {
+    /** Gives back what the holding took; returns the holder that has moved to its place, if any. */
+    @Nullable
+    Holding giveBack(Holding holding, int place) {
         inFlight--;
         slots -= holding.local().slots();
         if (holding.local().exclusive()) {
@@ -191,9 +194,7 @@ public final class RunGate extends Place {
         if (holding.local().fanOut() != null) {
             holding.local().fanOut().release();
         }
-        if (holders != null) {
-            holders.remove(holding.runSeat);
-        }
+        return holders == null ? null : holders.remove(place);
     }
 
     void park(Lane lane) {

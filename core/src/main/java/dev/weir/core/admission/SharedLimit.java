@@ -9,6 +9,7 @@ import dev.weir.core.limit.RateBook;
 import dev.weir.core.limit.RateUsage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A limit that several runs share: a capacity and a rate, an operator's pin and pause, and the classes parked at it. */
@@ -19,8 +20,10 @@ final class SharedLimit extends Place {
     private final long order;
     private final List<Demand> demands = new ArrayList<>(1);
     private final Holders holders = new Holders();
-    private final RateBook book = new RateBook();
-    private final Departures departures = new Departures();
+    /** The starts, once anybody has a rate here. */
+    private @Nullable RateBook book;
+
+    private @Nullable Departures departures;
     private int used;
     private @Nullable Pin pin;
     private int pinnedParallelism;
@@ -50,7 +53,7 @@ final class SharedLimit extends Place {
                 return demand;
             }
         }
-        var demand = new Demand(this, need, need.rate() == null ? null : book.usage(need.rate()));
+        var demand = new Demand(this, need, need.rate() == null ? null : book().usage(need.rate()));
         demands.add(demand);
         return demand;
     }
@@ -114,27 +117,32 @@ final class SharedLimit extends Place {
         return usage.used(now) > rate.count() - cost ? Cause.RATE : null;
     }
 
-    /** Takes what the demand asks for; tells whether the start has to be remembered for a rate. */
-    boolean take(Demand demand, Holders.Seat seat, long now) {
-        hold(demand, seat);
-        if (!book.counts()) {
+    /** Counts a start against the rates; tells whether it has to be remembered. */
+    boolean countStart(Demand demand, long now) {
+        if (book == null) {
             return false;
         }
         book.record(now, demand.need.cost(), usage(demand));
         return true;
     }
 
-    void hold(Demand demand, Holders.Seat seat) {
+    /** Takes what the demand asks of the capacity; returns the holder's place. */
+    int hold(Demand demand, Holding holding) {
         used += demand.need.weight();
-        holders.add(seat);
+        return holders.add(holding);
     }
 
-    void giveBack(Demand demand, Holders.Seat seat, long now) {
+    /** Gives back what the holder in that place took; returns the one that has moved there, if any. */
+    @Nullable
+    Holding giveBack(Demand demand, int place, long now) {
         used -= demand.need.weight();
-        holders.remove(seat);
         if (waiting > 0) {
+            if (departures == null) {
+                departures = new Departures();
+            }
             departures.add(now);
         }
+        return holders.remove(place);
     }
 
     /** The demand that is not refused here and whose best parked class is the best of all. */
@@ -181,7 +189,7 @@ final class SharedLimit extends Place {
             return Math.min(next, pausedUntil);
         }
         if (demands.isEmpty()) {
-            return pin == null && holders.isEmpty() ? Math.max(now + 1, book.quietAt()) : next;
+            return pin == null && holders.isEmpty() ? Math.max(now + 1, quietAt()) : next;
         }
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
@@ -216,7 +224,7 @@ final class SharedLimit extends Place {
         pin = values;
         pinnedParallelism = values.parallelism() == null ? 0 : values.parallelism();
         pinnedRate = values.rate();
-        pinnedUsage = values.rate() == null ? null : book.usage(values.rate());
+        pinnedUsage = values.rate() == null ? null : book().usage(values.rate());
     }
 
     void unpin() {
@@ -248,11 +256,26 @@ final class SharedLimit extends Place {
     }
 
     RateBook book() {
+        if (book == null) {
+            book = new RateBook();
+        }
         return book;
     }
 
-    Departures departures() {
-        return departures;
+    /** Forgets the starts that were counted. */
+    void resetRate() {
+        if (book != null) {
+            book.reset();
+        }
+    }
+
+    private long quietAt() {
+        return book == null ? Long.MIN_VALUE : book.quietAt();
+    }
+
+    /** When the {@code nth} next place comes free, as far as the last departures tell. */
+    OptionalLong nthDeparture(long nth, long now) {
+        return departures == null ? OptionalLong.empty() : departures.nth(nth, now);
     }
 
     Holders holders() {
@@ -275,7 +298,7 @@ final class SharedLimit extends Place {
 
     /** Whether nothing is known of this limit that a new one would not know. */
     boolean forgettable(long now) {
-        return demands.isEmpty() && holders.isEmpty() && pin == null && pausedUntil <= now && book.quietAt() <= now;
+        return demands.isEmpty() && holders.isEmpty() && pin == null && pausedUntil <= now && quietAt() <= now;
     }
 
     @Override

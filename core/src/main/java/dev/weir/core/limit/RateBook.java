@@ -45,11 +45,6 @@ public final class RateBook {
         return usage;
     }
 
-    /** Whether anybody ever had a rate here; if not, starts need not be remembered. */
-    public boolean counts() {
-        return !views.isEmpty();
-    }
-
     public void record(Start start) {
         var own = start.rate() == null ? null : usage(start.rate());
         record(start.at(), start.cost(), own);
