@@ -170,7 +170,7 @@ public final class Admission {
 
     /** Counts a start from before a restart; oldest first. */
     public void restore(Start start) {
-        desk.registry.limit(start.limit()).book().record(start);
+        desk.registry.limit(start.limit()).book().restore(start);
     }
 
     /** Counts a start of a run's steps from before a restart against its ticks; oldest first. */

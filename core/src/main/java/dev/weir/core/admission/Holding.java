@@ -74,8 +74,9 @@ public final class Holding {
         for (int i = 0; i < places.length; i++) {
             Demand demand = demands.get(i);
             places[i] = demand.limit.hold(demand, this);
-            if (demand.limit.countStart(demand, now)) {
-                remember(new Start(demand.limit.id, now, demand.need.cost(), demand.limit.rate(demand.need)));
+            Start start = demand.limit.countStart(demand, now);
+            if (start != null) {
+                remember(start);
             }
         }
     }

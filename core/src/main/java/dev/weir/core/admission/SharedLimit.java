@@ -7,6 +7,7 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RateBook;
 import dev.weir.core.limit.RateUsage;
+import dev.weir.core.limit.Start;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -117,13 +118,14 @@ final class SharedLimit extends Place {
         return usage.used(now) > rate.count() - cost ? Cause.RATE : null;
     }
 
-    /** Counts a start against the rates; tells whether it has to be remembered. */
-    boolean countStart(Demand demand, long now) {
+    /** Counts a start against the rates; returns what has to be remembered of it, if anything. */
+    @Nullable
+    Start countStart(Demand demand, long now) {
         if (book == null) {
-            return false;
+            return null;
         }
-        book.record(now, demand.need.cost(), usage(demand));
-        return true;
+        boolean opens = book.record(now, demand.need.cost(), usage(demand));
+        return new Start(id, now, demand.need.cost(), rate(demand.need), opens);
     }
 
     /** Takes what the demand asks of the capacity; returns the holder's place. */

@@ -43,13 +43,16 @@ final class FixedUsage implements RateUsage {
     }
 
     @Override
-    public void record(long at, int added, boolean own) {
+    public boolean record(long at, int added, boolean mayOpen) {
         if (open(at)) {
             cost += added;
-        } else if (own) {
+            return false;
+        }
+        if (mayOpen) {
             openedAt = at;
             cost = added;
         }
+        return mayOpen;
     }
 
     @Override

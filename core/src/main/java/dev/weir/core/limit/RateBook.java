@@ -45,18 +45,30 @@ public final class RateBook {
         return usage;
     }
 
-    public void record(Start start) {
-        var own = start.rate() == null ? null : usage(start.rate());
-        record(start.at(), start.cost(), own);
+    /** Counts again a start from before a restart. */
+    public void restore(Start start) {
+        RateUsage own = start.rate() == null ? null : usage(start.rate());
+        count(start.at(), start.cost(), start.opens() ? own : null);
     }
 
-    /** {@code own} is the usage that the start was judged by, if it was judged by a rate. */
-    public void record(long at, int cost, @Nullable RateUsage own) {
+    /**
+     * Counts a start.
+     *
+     * @param own the usage that it was judged by, if it was judged by a rate
+     * @return whether it opened a window
+     */
+    public boolean record(long at, int cost, @Nullable RateUsage own) {
+        return count(at, cost, own);
+    }
+
+    private boolean count(long at, int cost, @Nullable RateUsage opener) {
         log.record(at, cost);
+        boolean opened = false;
         for (int i = 0; i < views.size(); i++) {
             RateUsage usage = views.get(i).usage;
-            usage.record(at, cost, usage == own);
+            opened |= usage.record(at, cost, usage == opener);
         }
+        return opened;
     }
 
     /** From when on nothing that was recorded can matter any more. */

@@ -14,8 +14,8 @@ public sealed interface RateUsage permits SlidingUsage, FixedUsage {
     /** When the oldest start that counts began to count; {@code now} if none does. */
     long windowStart(long now);
 
-    /** {@code own} tells whether the start itself was judged by a rate of this period and window. */
-    void record(long at, int cost, boolean own);
+    /** Counts a start; {@code mayOpen} tells whether it may open a window. Returns whether it did. */
+    boolean record(long at, int cost, boolean mayOpen);
 
     void clear();
 

@@ -31,10 +31,10 @@ final class SlidingUsage implements RateUsage {
         long width = Math.ceilDiv(period, buckets);
         var usage = new SlidingUsage(new StartLog(buckets + 2), period, width, true);
         if (exact.droppedAt() != Long.MIN_VALUE) {
-            usage.record(exact.droppedAt(), (int) Math.min(Integer.MAX_VALUE, exact.droppedCost()), false);
+            usage.count(exact.droppedAt(), (int) Math.min(Integer.MAX_VALUE, exact.droppedCost()));
         }
         for (long i = exact.first(); i < exact.next(); i++) {
-            usage.record(exact.timeOf(i), (int) (exact.costFrom(i) - exact.costFrom(i + 1)), false);
+            usage.count(exact.timeOf(i), (int) (exact.costFrom(i) - exact.costFrom(i + 1)));
         }
         return usage;
     }
@@ -79,10 +79,15 @@ final class SlidingUsage implements RateUsage {
     }
 
     @Override
-    public void record(long at, int cost, boolean own) {
+    public boolean record(long at, int cost, boolean mayOpen) {
         if (ownsLog) {
-            log.record(Math.floorDiv(at, width) * width + width - 1, cost);
+            count(at, cost);
         }
+        return false;
+    }
+
+    private void count(long at, int cost) {
+        log.record(Math.floorDiv(at, width) * width + width - 1, cost);
     }
 
     @Override

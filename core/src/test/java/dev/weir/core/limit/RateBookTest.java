@@ -31,9 +31,7 @@ class RateBookTest {
                 long fits = usage.fitsAt(rate.count(), cost, now);
                 assertThat(fits).isEqualTo(firstFit(starts, rate, cost, now));
                 if (fits == now) {
-                    var start = new Start(KEY, now, cost, rate);
-                    starts.add(start);
-                    book.record(start);
+                    starts.add(start(book, now, cost, rate));
                 }
             }
         }
@@ -55,9 +53,7 @@ class RateBookTest {
                 assertThat(usage.used(now)).isGreaterThanOrEqualTo(counted(starts, rate, now));
                 assertThat(usage.used(now)).isLessThanOrEqualTo(counted(starts, rate, now - width));
                 if (usage.fitsAt(rate.count(), 1, now) == now) {
-                    var start = new Start(KEY, now, 1, rate);
-                    starts.add(start);
-                    book.record(start);
+                    starts.add(start(book, now, 1, rate));
                 }
             }
         }
@@ -77,14 +73,12 @@ class RateBookTest {
                 now += random.nextInt(60);
                 Rate rate = rates.get(random.nextInt(rates.size()));
                 if (lived.usage(rate).used(now) < rate.count()) {
-                    var start = new Start(KEY, now, 1, rate);
-                    starts.add(start);
-                    lived.record(start);
+                    starts.add(start(lived, now, 1, rate));
                 }
             }
             var rebuilt = new RateBook(16);
             rates.forEach(rebuilt::usage);
-            starts.forEach(rebuilt::record);
+            starts.forEach(rebuilt::restore);
             for (long later = now; later < now + 1_500; later += 50) {
                 for (Rate rate : rates) {
                     assertThat(rebuilt.usage(rate).used(later))
@@ -101,7 +95,7 @@ class RateBookTest {
         var book = new RateBook(4);
         var small = Rate.sliding(4, 10);
         for (int i = 0; i < 12; i++) {
-            book.record(new Start(KEY, 100L * i, 1, small));
+            start(book, 100L * i, 1, small);
         }
         var large = Rate.sliding(20, 10_000);
         assertThat(book.usage(large).used(1_100))
@@ -149,13 +143,33 @@ class RateBookTest {
         var rates = List.of(Rate.sliding(2, 100), Rate.sliding(50, 100), Rate.fixed(2, 100));
         rates.forEach(book::usage);
         for (int i = 0; i < 10; i++) {
-            book.record(new Start(KEY, i, 1, rates.getLast()));
+            start(book, i, 1, rates.getLast());
         }
         book.reset();
         for (Rate rate : rates) {
             assertThat(book.usage(rate).used(10)).isZero();
             assertThat(book.usage(rate).fitsAt(rate.count(), 1, 10)).isEqualTo(10);
         }
+    }
+
+    @Test
+    void a_list_of_starts_that_was_cut_off_still_tells_where_fixed_windows_begin() {
+        var rate = Rate.fixed(3, 700);
+        var lived = new RateBook();
+        List<Start> starts = new ArrayList<>();
+        for (long at : List.of(0L, 600L, 710L, 1_300L)) {
+            starts.add(start(lived, at, 1, rate));
+        }
+        var rebuilt = new RateBook();
+        starts.subList(1, starts.size()).forEach(rebuilt::restore);
+        assertThat(lived.usage(rate).used(1_400)).isEqualTo(2);
+        assertThat(rebuilt.usage(rate).used(1_400)).isEqualTo(2);
+        assertThat(rebuilt.usage(rate).windowStart(1_400)).isEqualTo(710);
+    }
+
+    private static Start start(RateBook book, long at, int cost, Rate rate) {
+        boolean opens = book.record(at, cost, book.usage(rate));
+        return new Start(KEY, at, cost, rate, opens);
     }
 
     private static long counted(List<Start> starts, Rate rate, long now) {
