@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = Version.class,
         subcommands = {
-            // One line for each subcommand.
+            Simulate.class,
         },
         footer = {
             "",
@@ -63,6 +63,7 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         var main = new Main();
         return new CommandLine(main)
+                .setExpandAtFiles(false) // @FILE is a value of options, not more arguments
                 .setParameterExceptionHandler(Failures::wrongArguments)
                 .setExecutionExceptionHandler(
                         (failure, command, parsed) -> Failures.failed(failure, command, main.stacktrace));

@@ -182,6 +182,11 @@ public final class Admission {
         return Explainer.explain(ticket, desk.reservation.keptFor(ticket), now);
     }
 
+    /** The first of what {@link #explain} would say, without looking at who else waits; nothing if it may start. */
+    public Optional<Refusal> refusal(Ticket ticket, long now) {
+        return Optional.ofNullable(Explainer.first(ticket, desk.reservation.keptFor(ticket), now));
+    }
+
     /** The ticket that room is kept for, if any. */
     public Optional<Ticket> reserver() {
         return Optional.ofNullable(desk.reservation.holder());

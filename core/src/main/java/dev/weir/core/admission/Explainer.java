@@ -48,6 +48,25 @@ final class Explainer {
         return new Explanation(List.copyOf(explainer.blockers));
     }
 
+    /** The first thing that refuses a ticket, in the order in which {@link #explain} names them. */
+    static @Nullable Refusal first(Ticket ticket, boolean self, long now) {
+        if (!ticket.waits()) {
+            return null;
+        }
+        Lane lane = ticket.lane();
+        Refusal local = lane.run.refusal(lane.spec.local(), self, now);
+        if (local != null) {
+            return local;
+        }
+        for (Demand demand : lane.group.demands) {
+            Cause cause = demand.limit.cause(demand, self, now);
+            if (cause != null) {
+                return new Refusal(demand.limit.id, cause);
+            }
+        }
+        return lane.group.module.served(now) ? null : new Refusal(null, Cause.NO_WORKER);
+    }
+
     private void local(LimitId.Local limit) {
         RunGate run = lane.run;
         Cause cause = run.cause(limit, lane.spec.local(), self, now);

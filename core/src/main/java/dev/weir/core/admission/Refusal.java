@@ -1,6 +1,11 @@
 package dev.weir.core.admission;
 
 import dev.weir.core.limit.LimitId;
+import org.jspecify.annotations.Nullable;
 
-/** Which limit refuses, and why. */
-public record Refusal(LimitId limit, Cause cause) {}
+/**
+ * Which limit refuses, and why.
+ *
+ * @param limit absent where it is no limit, as with a missing worker
+ */
+public record Refusal(@Nullable LimitId limit, Cause cause) {}

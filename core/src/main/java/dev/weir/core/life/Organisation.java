@@ -3,6 +3,7 @@ package dev.weir.core.life;
 import dev.weir.core.admission.Admission;
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitView;
+import dev.weir.core.admission.Refusal;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -135,6 +136,18 @@ public final class Organisation {
         return Optional.ofNullable(runs.get(run))
                 .map(queued -> queued.ticket)
                 .map(ticket -> admission.explain(ticket, now));
+    }
+
+    /** The first thing that keeps a step or item from starting, of all that {@link #why} would say. */
+    public Optional<Refusal> heldBy(UnitId id, long now) {
+        return Optional.ofNullable(find(id)).map(unit -> unit.ticket).flatMap(ticket -> admission.refusal(ticket, now));
+    }
+
+    /** The first thing that keeps a queued run from starting. */
+    public Optional<Refusal> heldBy(String run, long now) {
+        return Optional.ofNullable(runs.get(run))
+                .map(found -> found.ticket)
+                .flatMap(ticket -> admission.refusal(ticket, now));
     }
 
     /** Every shared limit that is known, in the order of its id. */

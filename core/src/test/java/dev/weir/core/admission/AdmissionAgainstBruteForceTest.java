@@ -266,11 +266,12 @@ class AdmissionAgainstBruteForceTest {
                 assertThat(stuck)
                         .as("%s could start at %s and waits: %s", waiter.ticket(), now, model.describe(waiter, now))
                         .isFalse();
+                var blockers = admission.explain(waiter.ticket(), now).blockers();
                 if (polled) {
-                    assertThat(admission.explain(waiter.ticket(), now).blockers())
-                            .as("why %s waits", waiter.ticket())
-                            .isNotEmpty();
+                    assertThat(blockers).as("why %s waits", waiter.ticket()).isNotEmpty();
                 }
+                var first = blockers.stream().findFirst().map(it -> new Refusal(it.limit(), it.cause()));
+                assertThat(admission.refusal(waiter.ticket(), now)).isEqualTo(first);
             }
             for (LimitId.Shared key : keys) {
                 admission

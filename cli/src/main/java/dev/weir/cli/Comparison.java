@@ -1,0 +1,141 @@
+package dev.weir.cli;
+
+import dev.weir.core.forecast.Forecast;
+import dev.weir.core.forecast.Forecast.Wait;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Forecasts of the same runs under other limits, beside the one without.
+ *
+ * @param base as the definition is
+ * @param others by what was changed
+ */
+record Comparison(Forecast base, Map<String, Forecast> others) {
+    /** Limits that have a row of their own. */
+    private static final int ROWS_MAX = 6;
+
+    private static final int GAP = 3;
+
+    /** A column for each variant, in as many tables as the width asks for. */
+    List<String> tables(Terminal terminal) {
+        List<List<String>> columns = new ArrayList<>();
+        others.forEach((name, forecast) -> columns.add(column(shortened(name), forecast)));
+        String throughput = isOfRuns() ? "throughput, runs" : "throughput, steps";
+        List<String> labels = new ArrayList<>(List.of("", "makespan", "", throughput, "waiting"));
+        causes().forEach(cause -> labels.add("  for " + cause));
+        List<String> own = column("as it is", base);
+        own.set(2, "");
+        List<String> lines = new ArrayList<>();
+        int left = width(labels) + GAP + width(own);
+        int at = 0;
+        while (at < columns.size()) {
+            List<List<String>> shown = new ArrayList<>(List.of(labels, own));
+            int used = left;
+            do {
+                used += GAP + width(columns.get(at));
+                shown.add(columns.get(at));
+                at++;
+            } while (at < columns.size() && used + GAP + width(columns.get(at)) <= terminal.width());
+            lines.add("");
+            lines.addAll(table(shown, terminal));
+        }
+        return lines;
+    }
+
+    private static List<String> table(List<List<String>> columns, Terminal terminal) {
+        List<String> lines = new ArrayList<>();
+        for (int row = 0; row < columns.getFirst().size(); row++) {
+            var line = new StringBuilder(Words.pad(columns.getFirst().get(row), width(columns.getFirst())));
+            for (List<String> column : columns.subList(1, columns.size())) {
+                line.append(" ".repeat(GAP)).append(Words.right(column.get(row), width(column)));
+            }
+            String text = line.toString().stripTrailing();
+            lines.add(row == 0 ? terminal.paint("bold", text) : text);
+        }
+        return lines;
+    }
+
+    private static int width(List<String> column) {
+        return column.stream().mapToInt(String::length).max().orElse(0);
+    }
+
+    /** Only the last names of the paths: the rest was just typed. */
+    private static String shortened(String name) {
+        return Arrays.stream(name.split(" ", -1))
+                .map(set -> set.substring(set.lastIndexOf('.', set.indexOf('=')) + 1))
+                .collect(Collectors.joining(" "));
+    }
+
+    private List<String> column(String name, Forecast forecast) {
+        Map<String, Long> waits = byCause(forecast);
+        List<String> column = new ArrayList<>();
+        column.add(name);
+        column.add(Words.time(forecast.makespan()) + (forecast.unfinished() > 0 ? " (cut)" : ""));
+        column.add(change(forecast));
+        column.add(throughput(forecast));
+        column.add(Words.time(forecast.waited()));
+        causes().forEach(cause -> column.add(Words.time(waits.getOrDefault(cause, 0L))));
+        return column;
+    }
+
+    private boolean isOfRuns() {
+        return base.scenario().runs() > 1;
+    }
+
+    private String throughput(Forecast forecast) {
+        long ended = forecast.scenario().runs() - forecast.unfinished();
+        return Words.pace(isOfRuns() ? ended : forecast.starts(), forecast.makespan());
+    }
+
+    /** How the makespan differs from that of the base. */
+    private String change(Forecast forecast) {
+        if (base.makespan() == 0) {
+            return "";
+        }
+        double part = (forecast.makespan() - base.makespan()) / (double) base.makespan();
+        return part == 0 ? "same" : String.format(Locale.ROOT, "%+.0f %%", part * 100);
+    }
+
+    private static Map<String, Long> byCause(Forecast forecast) {
+        Map<String, Long> times = new LinkedHashMap<>();
+        for (Wait wait : forecast.waits()) {
+            times.merge(wait.name().toString(), wait.time(), Long::sum);
+        }
+        return times;
+    }
+
+    /** What was waited for the longest, of all together. */
+    private List<String> causes() {
+        Map<String, Long> all = new LinkedHashMap<>(byCause(base));
+        others.values()
+                .forEach(forecast -> byCause(forecast).forEach((cause, time) -> all.merge(cause, time, Long::sum)));
+        return all.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(ROWS_MAX)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    ObjectNode json(List<String> notes) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.set("base", ForecastJson.of(base, notes));
+        ArrayNode variants = json.putArray("variants");
+        others.forEach((name, forecast) -> {
+            ObjectNode variant = variants.addObject();
+            variant.put("set", name);
+            variant.put("makespan_difference_seconds", (forecast.makespan() - base.makespan()) / 1_000_000.0);
+            variant.put("waited_difference_seconds", (forecast.waited() - base.waited()) / 1_000_000.0);
+            variant.set("forecast", ForecastJson.of(forecast, List.of()));
+        });
+        return json;
+    }
+}

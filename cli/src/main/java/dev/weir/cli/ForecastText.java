@@ -1,0 +1,171 @@
+package dev.weir.cli;
+
+import dev.weir.core.forecast.Forecast;
+import dev.weir.core.forecast.Forecast.Limit;
+import dev.weir.core.forecast.Forecast.Wait;
+import dev.weir.core.forecast.LimitName;
+import dev.weir.core.forecast.Tally;
+import dev.weir.core.limit.LimitId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A forecast as a page for people. */
+final class ForecastText {
+    /** Limits, and things waited for, that a page names. */
+    static final int NAMED_MAX = 8;
+
+    private static final int TITLE = 12;
+
+    private final Forecast forecast;
+    private final Terminal terminal;
+    private final List<String> lines = new ArrayList<>();
+
+    private ForecastText(Forecast forecast, Terminal terminal) {
+        this.forecast = forecast;
+        this.terminal = terminal;
+    }
+
+    static List<String> page(Forecast forecast, List<String> notes, Terminal terminal) {
+        var text = new ForecastText(forecast, terminal);
+        text.header();
+        notes.forEach(note -> text.lines.add(terminal.paint("faint", "  " + note)));
+        text.lines.add("");
+        if (!forecast.steps().isEmpty()) {
+            text.lines.addAll(Chart.lines(forecast, terminal));
+            text.lines.add("");
+        }
+        text.numbers();
+        text.limits();
+        text.waits();
+        text.warnings();
+        return text.lines;
+    }
+
+    private void header() {
+        long runs = forecast.scenario().runs();
+        String what = runs == 1 ? "one run" : Words.count(runs) + " runs";
+        String name = forecast.scenario().workflow().name();
+        lines.add(terminal.paint("bold", name) + ": " + what + " in virtual time, " + outcome());
+    }
+
+    private String outcome() {
+        Tally runs = forecast.runs();
+        List<String> parts = new ArrayList<>();
+        add(parts, runs.completed(), "completed");
+        add(parts, runs.failed(), "failed");
+        add(parts, runs.cancelled(), "cancelled");
+        add(parts, forecast.unfinished(), "not ended");
+        return String.join(", ", parts);
+    }
+
+    private void add(List<String> parts, long count, String word) {
+        if (count > 0) {
+            parts.add(count == forecast.scenario().runs() ? word : Words.count(count) + " " + word);
+        }
+    }
+
+    private void numbers() {
+        lines.add(title("makespan") + Words.time(forecast.makespan()));
+        long starts = forecast.starts();
+        String steps = Words.count(starts) + (starts == 1 ? " start" : " starts") + " of steps, "
+                + Words.pace(starts, forecast.makespan());
+        boolean many = forecast.scenario().runs() > 1;
+        long ended = forecast.scenario().runs() - forecast.unfinished();
+        lines.add(title("throughput") + (many ? "runs: " + Words.pace(ended, forecast.makespan()) + "; " : "") + steps);
+    }
+
+    private String title(String word) {
+        return terminal.paint("bold", word) + " ".repeat(TITLE - word.length());
+    }
+
+    private void limits() {
+        List<Limit> limits = forecast.limits().stream().filter(this::isTold).toList();
+        if (limits.isEmpty()) {
+            lines.add(title("limits") + "none");
+            return;
+        }
+        List<Limit> first = limits.subList(0, Math.min(NAMED_MAX, limits.size()));
+        int width = first.stream()
+                .mapToInt(limit -> limit.name().toString().length())
+                .max()
+                .orElse(0);
+        List<String> used = first.stream().map(ForecastText::used).toList();
+        int widest = used.stream().mapToInt(String::length).max().orElse(0);
+        String title = title("limits");
+        for (int i = 0; i < first.size(); i++) {
+            String mean = "mean " + Words.percent(first.get(i).share());
+            lines.add(title
+                    + Words.pad(first.get(i).name().toString(), width + 2)
+                    + Words.pad(used.get(i), widest + 2)
+                    + mean);
+            title = " ".repeat(TITLE);
+        }
+        more(limits.size(), "limits");
+    }
+
+    /** Every run may have a key of its own, which says nothing unless somebody waited for it. */
+    private boolean isTold(Limit limit) {
+        return !(limit.name().limit() instanceof LimitId.RunKey)
+                || forecast.waits().stream().anyMatch(wait -> wait.name().equals(limit.name()));
+    }
+
+    private static String used(Limit limit) {
+        String window = limit.period() == 0 ? "" : " starts in " + Words.time(limit.period());
+        return "at most " + Words.count(limit.peak()) + " of " + Words.count(limit.most()) + window;
+    }
+
+    private void more(int size, String what) {
+        if (size > NAMED_MAX) {
+            lines.add(" ".repeat(TITLE) + "and " + Words.count(size - NAMED_MAX) + " more " + what
+                    + " (-o json has all)");
+        }
+    }
+
+    /** What is waited for, and the step that waited the most for it. */
+    private void waits() {
+        long all = forecast.waited();
+        if (all == 0) {
+            lines.add(title("waiting") + "nothing waited for a limit");
+            return;
+        }
+        Map<LimitName, List<Wait>> byName = new LinkedHashMap<>();
+        forecast.waits()
+                .forEach(wait -> byName.computeIfAbsent(wait.name(), ignored -> new ArrayList<>())
+                        .add(wait));
+        var names = new ArrayList<>(byName.entrySet());
+        names.sort((a, b) -> Long.compare(sum(b.getValue()), sum(a.getValue())));
+        String title = title("waiting");
+        for (var entry : names.subList(0, Math.min(NAMED_MAX, names.size()))) {
+            long time = sum(entry.getValue());
+            String share = names.size() == 1 ? "all " + Words.time(all) : Words.time(time) + " of " + Words.time(all);
+            String step = most(entry.getValue());
+            lines.add(title + share + " for " + entry.getKey() + step);
+            title = " ".repeat(TITLE);
+        }
+        more(names.size(), "causes");
+        if (names.size() > 1) {
+            lines.add(" ".repeat(TITLE)
+                    + terminal.paint("faint", "where several limits hold a step, its time goes to the first one"));
+        }
+    }
+
+    private static String most(List<Wait> waits) {
+        Wait first = waits.getFirst();
+        String who = first.step().isEmpty() ? "runs" : first.step();
+        return waits.size() == 1 ? " (" + who + ")" : " (" + who + " most: " + Words.time(first.time()) + ")";
+    }
+
+    private static long sum(List<Wait> waits) {
+        return waits.stream().mapToLong(Wait::time).sum();
+    }
+
+    private void warnings() {
+        List<String> warnings = forecast.warnings();
+        if (!warnings.isEmpty()) {
+            lines.add("");
+            warnings.forEach(warning -> lines.add(terminal.paint("yellow", "warning: ") + warning));
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.weir.cli;
+
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.Durations;
+import dev.weir.core.definition.Schema;
+import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.expression.InvalidExpression;
+import dev.weir.core.expression.Scope;
+import dev.weir.core.expression.Template;
+import dev.weir.core.expression.Variable;
+import dev.weir.core.forecast.BehaviourReader;
+import dev.weir.core.forecast.Behaviours;
+import dev.weir.core.forecast.Samples;
+import dev.weir.core.forecast.Scenario;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.reading.Data;
+import dev.weir.core.reading.Reading;
+import dev.weir.core.reading.Refusal;
+import dev.weir.core.reading.WorkflowReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is simulated: the definition with what was changed in it, how its steps behave, and the input of its runs.
+ *
+ * @param given the inputs to take in turn; none = made up
+ */
+record Subject(Workflow workflow, Behaviours behaviours, List<Template> given, List<String> notes) {
+    private static final List<String> BESIDE = List.of(".durations.yaml", ".durations.yml", ".durations.json");
+
+    /** Where it comes from. */
+    record Source(
+            Path file, @Nullable Path durations, @Nullable String input, List<String> sets) {}
+
+    /** How often, how fast and with whom it runs. */
+    record Options(int runs, String every, @Nullable Integer workers, long seed) {}
+
+    /** A file that says something wrong, with every place. */
+    static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final transient List<String> lines;
+
+        Refused(Path file, List<Refusal> refusals) {
+            super(file + " was refused");
+            List<String> all = new ArrayList<>();
+            for (Refusal refusal : refusals) {
+                String field = refusal.path().isEmpty()
+                        ? ""
+                        : refusal.path().substring(1).replace('/', '.') + ": ";
+                all.add(file + ":" + refusal.position().line() + ":"
+                        + refusal.position().column() + ": " + field + refusal.message());
+            }
+            all.add("weir: " + file + " was refused: "
+                    + (refusals.size() == 1 ? "one problem" : refusals.size() + " problems"));
+            lines = List.copyOf(all);
+        }
+
+        List<String> lines() {
+            return lines;
+        }
+    }
+
+    /** An option with a value that it cannot have. */
+    static final class WrongOption extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        WrongOption(String message) {
+            super(message);
+        }
+    }
+
+    static Subject read(Source source) throws IOException, Refused {
+        Workflow written = accepted(source.file, WorkflowReader.read(Files.readString(source.file)));
+        Workflow workflow =
+                adjusted(written, source.sets.stream().map(Adjustment::parse).toList(), "--set");
+        List<String> notes = new ArrayList<>();
+        Behaviours behaviours = behaviours(source, workflow, notes);
+        List<Template> given = source.input == null ? List.of() : given(source.input, workflow);
+        atOnce(workflow, notes);
+        if (given.isEmpty() && Samples.of(workflow).needsInput()) {
+            notes.add("the input is made up: "
+                    + Words.fit(Samples.of(workflow).input(1).toString(), 80) + " (--input gives yours)");
+        }
+        List<String> madeUp = Samples.of(workflow).madeUp(behaviours);
+        if (!madeUp.isEmpty()) {
+            notes.add("what other steps read of " + String.join(", ", madeUp)
+                    + " is made up, lists with 5 elements (output in --durations gives yours)");
+        }
+        return new Subject(workflow, behaviours, given, notes);
+    }
+
+    private static <T> T accepted(Path file, Reading<T> reading) throws Refused {
+        return switch (reading) {
+            case Reading.Accepted<T> accepted -> accepted.value();
+            case Reading.Refused<T> refused -> throw new Refused(file, refused.refusals());
+        };
+    }
+
+    private static Workflow adjusted(Workflow workflow, List<Adjustment> adjustments, String option) {
+        if (adjustments.isEmpty()) {
+            return workflow;
+        }
+        ObjectNode json = workflow.toJson();
+        adjustments.forEach(adjustment -> adjustment.apply(json));
+        return switch (WorkflowReader.read(json.toString())) {
+            case Reading.Accepted<Workflow> accepted -> accepted.value();
+            case Reading.Refused<Workflow> refused -> {
+                Refusal first = refused.refusals().getFirst();
+                String field =
+                        first.path().isEmpty() ? "" : first.path().substring(1).replace('/', '.') + ": ";
+                throw new WrongOption(option + " makes a definition that is refused: " + field + first.message());
+            }
+        };
+    }
+
+    private static Behaviours behaviours(Source source, Workflow workflow, List<String> notes)
+            throws IOException, Refused {
+        Path file = source.durations == null ? beside(source.file) : source.durations;
+        if (file == null) {
+            notes.add("work takes 1 s a step (--durations says otherwise)");
+            return Behaviours.USUAL;
+        }
+        notes.add("durations and outputs are from " + file);
+        return accepted(file, BehaviourReader.read(Files.readString(file), workflow));
+    }
+
+    private static @Nullable Path beside(Path file) {
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.(ya?ml|json)$", "");
+        for (String suffix : BESIDE) {
+            Path candidate = file.resolveSibling(name + suffix);
+            if (Files.isRegularFile(candidate)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private static void atOnce(Workflow workflow, List<String> notes) {
+        boolean gates =
+                workflow.steps().stream().anyMatch(step -> step.preconditions().gate() != null);
+        boolean signals = workflow.steps().stream().map(Step::action).anyMatch(Action.WaitFor.class::isInstance);
+        if (gates || signals) {
+            notes.add((gates ? "gates are approved" : "")
+                    + (gates && signals ? " and " : "")
+                    + (signals ? "signals arrive" : "")
+                    + " at once, unless durations are given for them");
+        }
+    }
+
+    private static List<Template> given(String input, Workflow workflow) throws IOException {
+        String text = input.startsWith("@") ? Files.readString(Path.of(input.substring(1))) : input;
+        JsonNode root = switch (Data.read(text)) {
+            case Reading.Accepted<Data> accepted -> accepted.value().root();
+            case Reading.Refused<Data> refused ->
+                throw new WrongOption("--input: " + refused.refusals().getFirst());
+        };
+        List<JsonNode> inputs = root.isArray() ? List.copyOf(root.values()) : List.of(root);
+        if (inputs.isEmpty()) {
+            throw new WrongOption("--input: expected an input or a list of them, found an empty list");
+        }
+        try {
+            List<Template> templates = inputs.stream().map(Template::of).toList();
+            templates.forEach(template -> requireFit(workflow, render(template, 1)));
+            return templates;
+        } catch (InvalidExpression e) {
+            throw new WrongOption("--input: " + e.getMessage());
+        }
+    }
+
+    private static void requireFit(Workflow workflow, JsonNode input) {
+        Schema schema = workflow.about().inputSchema();
+        List<String> misfits = schema == null ? List.of() : schema.misfits(input);
+        if (!misfits.isEmpty()) {
+            throw new WrongOption("--input does not fit input_schema: " + String.join("; ", misfits));
+        }
+    }
+
+    private static JsonNode render(Template template, int number) {
+        var run = JsonNodeFactory.instance.objectNode().put("id", "run-" + number);
+        return template.render(Scope.of("--input").with(Variable.RUN, run));
+    }
+
+    /** The same with a few values more that are changed. */
+    Subject with(List<Adjustment> adjustments) {
+        return new Subject(adjusted(workflow, adjustments, "--compare"), behaviours, given, notes);
+    }
+
+    Scenario scenario(Options options) {
+        long spacing = Durations.parse(options.every)
+                .filter(length -> !length.isNegative())
+                .map(Moment::micros)
+                .orElseThrow(() ->
+                        new WrongOption("--every: expected " + Durations.EXPECTED + ", found '" + options.every + "'"));
+        IntFunction<JsonNode> inputs = given.isEmpty()
+                ? Samples.of(workflow)::input
+                : number -> render(given.get((number - 1) % given.size()), number);
+        if (options.runs < 1 || options.runs > Scenario.RUNS_MAX) {
+            throw new WrongOption("--runs: expected 1 to " + Scenario.RUNS_MAX + ", found " + options.runs);
+        }
+        if (options.workers != null && options.workers < 1) {
+            throw new WrongOption("--workers: expected at least 1, found " + options.workers);
+        }
+        return Scenario.of(workflow)
+                .withRuns(options.runs)
+                .withEvery(spacing)
+                .withInput(inputs)
+                .withBehaviours(behaviours)
+                .withWorkers(options.workers == null ? Scenario.UNLIMITED : options.workers)
+                .withSeed(options.seed);
+    }
+}
