@@ -190,6 +190,11 @@ final class Desk {
     private void park(TicketClass group, Demand refused, long now) {
         group.heldSince = now;
         putOnShelf(group, refused);
+        for (int i = 0; group.demands.size() > 1 && i < group.demands.size(); i++) {
+            if (group.demands.get(i) != refused) {
+                group.demands.get(i).limit.passBy(group.head());
+            }
+        }
         agenda.scheduleBy(refused.limit, refused.limit.nextChange(now));
     }
 

@@ -37,16 +37,21 @@ final class Reservation {
     /** Counts for the oldest that wait for the same, and have waited longer, that one more went before them. */
     void wentBefore(Ticket granted) {
         for (Demand demand : granted.lane().group.demands) {
-            Ticket oldest = demand.limit.parked == 0 ? null : demand.limit.oldestParked();
-            if (oldest != null && oldest.before(granted)) {
-                overtaken(oldest);
-            }
+            SharedLimit limit = demand.limit;
+            wentBefore(limit.parked == 0 ? null : limit.oldestParked(), granted);
+            wentBefore(limit.bystander(), granted);
         }
         for (Shelf shelf : granted.lane().run.shelves()) {
             Lane lane = shelf.demand.heavy() ? shelf.lanes.peek() : null;
             if (lane != null && lane.head().before(granted)) {
                 overtaken(lane.head());
             }
+        }
+    }
+
+    private void wentBefore(@Nullable Ticket older, Ticket granted) {
+        if (older != null && older.before(granted)) {
+            overtaken(older);
         }
     }
 

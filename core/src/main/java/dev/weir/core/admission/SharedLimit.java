@@ -33,6 +33,9 @@ final class SharedLimit extends Place {
     private long pausedUntil = NOT_PAUSED;
     /** What others may fill the capacity up to while room is kept for one ticket. */
     private int ceiling = Need.UNLIMITED;
+    /** The oldest ticket, as far as is known, that needs this limit too but is parked at another. */
+    private @Nullable Ticket bystander;
+
     /** Tickets that wait and have a need for this limit. */
     int waiting;
     /** Classes parked here. */
@@ -182,6 +185,20 @@ final class SharedLimit extends Place {
             }
         }
         return oldest;
+    }
+
+    /** Notes a ticket that needs this limit and waits at another, so that it is not forgotten when others go before it. */
+    void passBy(Ticket ticket) {
+        Ticket known = bystander;
+        if (known == null || !known.waits() || ticket.before(known)) {
+            bystander = ticket;
+        }
+    }
+
+    /** The ticket that waits at another limit and had better not be overtaken here for ever. */
+    @Nullable
+    Ticket bystander() {
+        return bystander != null && bystander.waits() ? bystander : null;
     }
 
     /** When the limit changes by itself: a rate has room for somebody parked, a pin or a pause ends. */

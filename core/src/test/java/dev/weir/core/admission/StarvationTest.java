@@ -1,0 +1,117 @@
+package dev.weir.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Need;
+import dev.weir.core.limit.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Somebody who asks for more than the others is among a stream of them that never ends, in every way there is. */
+@Tag("L5")
+@Tag("R2.9")
+class StarvationTest {
+    private static final LimitId.Key KEY = new LimitId.Key("shared");
+    private static final LimitId.Key OTHER = new LimitId.Key("other");
+    private static final int ROUNDS = 3_000;
+
+    static IntStream seeds() {
+        return IntStream.range(0, 200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whoever_asks_for_more_starts_after_a_bounded_number_of_overtakings(int seed) {
+        var random = new Random(seed);
+        int capacity = 2 + random.nextInt(5);
+        var bench = new Bench();
+        bench.poll("m", Integer.MAX_VALUE);
+        Crowd crowd = crowd(random.nextInt(5), capacity, random, bench);
+        List<String> running = new ArrayList<>();
+        int number = 0;
+        int firstLater = Integer.MAX_VALUE;
+        int overtakings = 0;
+        for (int round = 0; round < ROUNDS && !bench.granted("heavy"); round++) {
+            bench.now += 1 + random.nextInt(1_000);
+            if (round == 20) {
+                crowd.run.ready("heavy", crowd.heavy);
+                firstLater = number;
+            }
+            for (int i = 0; i < 2; i++) {
+                crowd.run.ready("light" + number, crowd.light.get(number % crowd.light.size()));
+                number++;
+            }
+            if (!running.isEmpty() && random.nextInt(4) > 0) {
+                bench.finish(running.remove(random.nextInt(running.size())));
+            }
+            for (String started : bench.pass()) {
+                if (!started.equals("heavy")) {
+                    running.add(started);
+                    overtakings += Integer.parseInt(started.substring("light".length())) >= firstLater ? 1 : 0;
+                }
+            }
+        }
+        assertThat(bench.granted("heavy")).as("it has started").isTrue();
+        assertThat(overtakings).isLessThanOrEqualTo(Admission.OVERTAKINGS_MAX + capacity);
+    }
+
+    /** Who asks for more, and those who ask for less. */
+    private record Crowd(Bench.Run run, TicketSpec heavy, List<TicketSpec> light) {}
+
+    private static Crowd crowd(int kind, int capacity, Random random, Bench bench) {
+        var key = TicketSpec.of("m", Need.parallelism(KEY, capacity));
+        int more = 2 + random.nextInt(capacity - 1);
+        return switch (kind) {
+            case 0 ->
+                new Crowd(
+                        bench.run(RunLimits.NONE),
+                        TicketSpec.of("m", new Need(KEY, capacity, more, null, 1)),
+                        List.of(key));
+            case 1 -> new Crowd(bench.run(RunLimits.slots(capacity)), local(more, false), List.of(local(1, false)));
+            case 2 -> new Crowd(bench.run(RunLimits.steps(capacity)), local(1, true), List.of(local(1, false)));
+            case 3 -> new Crowd(bench.run(RunLimits.NONE), TicketSpec.of("m", Need.parallelism(KEY, 1)), List.of(key));
+            default ->
+                new Crowd(
+                        bench.run(RunLimits.NONE),
+                        TicketSpec.of("m", Need.parallelism(KEY, 1), Need.parallelism(OTHER, 1)),
+                        List.of(
+                                TicketSpec.of("m", Need.parallelism(KEY, 1)),
+                                TicketSpec.of("m", Need.parallelism(OTHER, 1))));
+        };
+    }
+
+    private static TicketSpec local(int slots, boolean exclusive) {
+        return new TicketSpec("m", List.of(), new TicketSpec.Local(slots, exclusive, null), 0);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void nothing_is_kept_for_who_waits_for_a_rate(int seed) {
+        var random = new Random(seed);
+        int capacity = 2 + random.nextInt(4);
+        var bench = new Bench();
+        bench.poll("m", Integer.MAX_VALUE);
+        var run = bench.run(RunLimits.NONE);
+        var blocked = Need.rate(OTHER, Rate.sliding(1, Rate.PERIOD_MAX));
+        run.ready("first", TicketSpec.of("m", blocked));
+        bench.pass();
+        run.ready("heavy", TicketSpec.of("m", new Need(KEY, capacity, capacity, null, 1), blocked));
+        int number = 0;
+        List<String> running = new ArrayList<>();
+        for (int round = 0; round < 300; round++) {
+            bench.now += 1_000;
+            run.ready("light" + number++, TicketSpec.of("m", Need.parallelism(KEY, capacity)));
+            running.addAll(bench.pass());
+            assertThat(running).as("all places are used").hasSize(Math.min(round + 1, capacity));
+            if (running.size() == capacity) {
+                bench.finish(running.removeFirst());
+            }
+        }
+    }
+}
