@@ -360,6 +360,33 @@ class AdmissionTest {
     }
 
     @Test
+    @Tag("RX.2")
+    void a_capacity_is_expected_by_the_pace_of_the_last_departures_once_there_are_enough() {
+        var spec = TicketSpec.of("m", Need.parallelism(KEY, 1));
+        var run = bench.run(RunLimits.NONE);
+        bench.poll("m", 100);
+        for (int i = 0; i < 22; i++) {
+            run.ready("s" + i, spec);
+        }
+        Ticket waiter = run.ready("waiter", spec);
+        for (int i = 0; i < 19; i++) {
+            bench.pass();
+            bench.finishAt(bench.now + SECOND, "s" + i);
+        }
+        bench.pass();
+        assertThat(bench.admission.explain(waiter, bench.now).blockers())
+                .as("19 departures are too few")
+                .extracting(Explanation.Blocker::expected)
+                .containsOnlyNulls();
+
+        bench.finishAt(bench.now + SECOND, "s19");
+        bench.pass();
+        assertThat(bench.admission.explain(waiter, bench.now).blockers())
+                .extracting(Explanation.Blocker::position, Explanation.Blocker::expected)
+                .containsExactly(tuple(2L, new Explanation.Expected(bench.now + 2 * SECOND, true)));
+    }
+
+    @Test
     @Tag("R3.8")
     void a_holding_is_given_back_once() {
         bench.run(RunLimits.NONE).ready("s", TicketSpec.of("m"));

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 @Tag("L7")
 class SimulatorTest {
     private static final int SEEDS = Integer.getInteger("seeds", 20_000);
+    /** How many of the seeds are lived through twice: all of them in an ordinary run. */
+    private static final int TWICE = 20_000;
     /** The part of all seeds in which every kind, and every pair of kinds of limits, must occur. */
     private static final double PART = 0.05;
 
@@ -40,7 +42,7 @@ class SimulatorTest {
         var failures = new ConcurrentLinkedQueue<AssertionError>();
         List<Simulation.Outcome> outcomes = LongStream.range(first, first + count)
                 .parallel()
-                .mapToObj(seed -> live(seed, failures))
+                .mapToObj(seed -> live(seed, seed < first + TWICE, failures))
                 .flatMap(List::stream)
                 .toList();
         AssertionError failure = failures.peek();
@@ -52,13 +54,15 @@ class SimulatorTest {
         }
     }
 
-    private static List<Simulation.Outcome> live(long seed, Queue<AssertionError> failures) {
+    private static List<Simulation.Outcome> live(long seed, boolean again, Queue<AssertionError> failures) {
         if (!failures.isEmpty()) {
             return List.of();
         }
         try {
             Simulation.Outcome once = Simulation.run(seed);
-            assertThat(Simulation.run(seed)).isEqualTo(once);
+            if (again) {
+                assertThat(Simulation.run(seed)).isEqualTo(once);
+            }
             return List.of(once);
         } catch (RuntimeException | AssertionError e) {
             String replay = "replay it with: mvn verify -pl testkit -am -Dseed=" + seed;
