@@ -21,6 +21,8 @@ final class Axis {
     private static final int CUT_COLUMNS = 3;
     /** Times that are named at the most, about. */
     private static final int LABELS = 5;
+    /** Round times that a timeline must have for its columns to be made even. */
+    private static final int COUNT_MIN = 4;
     /** Round times, in microseconds. */
     private static final long[] STEPS = steps();
 
@@ -47,7 +49,7 @@ final class Axis {
                 .filter(piece -> !cut.contains(piece))
                 .mapToLong(Stretch::length)
                 .sum();
-        int free = Math.max(pieces.size(), width - CUT_COLUMNS * cut.size());
+        int free = even(kept, Math.max(pieces.size(), width - CUT_COLUMNS * cut.size()));
         this.cuts = !cut.isEmpty();
         long before = 0;
         for (Stretch piece : pieces) {
@@ -78,6 +80,18 @@ final class Axis {
             steps.add(days * DAY).add(2 * days * DAY).add(5 * days * DAY);
         }
         return steps.build().toArray();
+    }
+
+    /** The most columns, of nearly all, in which a column is a round time or an even part of one. */
+    private static int even(long kept, int free) {
+        int best = 0;
+        for (long step : STEPS) {
+            long count = kept / step;
+            if (kept % step == 0 && count >= COUNT_MIN && count <= free) {
+                best = Math.max(best, (int) (free - free % count));
+            }
+        }
+        return best >= free * 4 / 5 ? best : free;
     }
 
     static Axis of(Forecast forecast, int width) {
@@ -165,17 +179,17 @@ final class Axis {
                 line.setCharAt(i, '/');
             }
         }
-        put(line, 0, Words.time(0));
-        put(line, line.length() - end.length(), end);
+        put(line, 0, Words.time(0), 0);
+        put(line, line.length() - end.length(), end, 1);
         long step = step();
         for (int i = 1; i < columns.size(); i++) {
             Column column = columns.get(i);
             long round = Math.ceilDiv(column.from(), step) * step;
             if (!column.cut() && round < column.to()) {
-                put(line, i, Words.time(round));
+                put(line, i, Words.time(round), 2);
             }
         }
-        return line.toString();
+        return line.toString().stripTrailing();
     }
 
     /** The smallest round time of which a few fit beside each other. */
@@ -192,9 +206,10 @@ final class Axis {
         return STEPS[STEPS.length - 1];
     }
 
-    private static void put(StringBuilder line, int at, String text) {
-        int from = Math.max(0, at - 2);
-        int to = Math.min(line.length(), at + text.length() + 2);
+    /** Puts a text where there is room for it and so much around it. */
+    private static void put(StringBuilder line, int at, String text, int around) {
+        int from = Math.max(0, at - around);
+        int to = Math.min(line.length(), at + text.length() + around);
         boolean fits =
                 at + text.length() <= line.length() && line.substring(from, to).isBlank();
         if (fits) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A timeline in plain characters: a row for each step, or for the items of one that did the same at the same time. */
 final class Chart {
     private static final int LABEL_MAX = 26;
-    private static final int REMARK = 14;
+    private static final int REMARK = 17;
     /** Rows that one step may take; if its items differ more, they are counted instead. */
     private static final int ROWS_MAX = 6;
 
@@ -34,12 +34,9 @@ final class Chart {
     private Chart(Forecast forecast, Terminal terminal) {
         this.forecast = forecast;
         this.terminal = terminal;
-        int longest = forecast.steps().stream()
-                .mapToInt(step -> step.id().length())
-                .max()
-                .orElse(4);
-        this.label = Math.min(LABEL_MAX, Math.max(9, longest + 6));
-        this.axis = Axis.of(forecast, terminal.width() - label - REMARK - 2);
+        int longest = forecast.steps().stream().mapToInt(this::room).max().orElse(0);
+        this.label = Math.min(LABEL_MAX, Math.max(title(forecast.runs()).length(), longest));
+        this.axis = Axis.of(forecast, terminal.width() - label - REMARK);
     }
 
     static List<String> lines(Forecast forecast, Terminal terminal) {
@@ -50,18 +47,31 @@ final class Chart {
         lines.add(" ".repeat(label + 1) + terminal.paint("faint", axis.labels()));
         boolean single = !forecast.spans().isEmpty();
         if (!single && forecast.scenario().runs() > 1) {
-            counts("runs", forecast.runs());
+            counts(forecast.runs());
         }
         for (Tally step : forecast.steps()) {
             Map<String, Group> groups = single ? groups(step.id()) : Map.of();
             if (single && groups.size() <= ROWS_MAX) {
                 groups.values().forEach(group -> row(step, group));
             } else {
-                counts(step.id(), step);
+                counts(step);
             }
         }
         lines.add(" ".repeat(label + 1) + terminal.paint("faint", legend()));
         return lines;
+    }
+
+    /** What the name of a row needs, be it counted or named by its items. */
+    private int room(Tally step) {
+        int last = String.valueOf(step.units()).length();
+        boolean named = step.units() > 1 && !forecast.spans().isEmpty();
+        int items = named ? step.id().length() + 2 * last + 3 : 0;
+        return Math.max(title(step).length(), items);
+    }
+
+    private static String title(Tally tally) {
+        String name = tally.id().isEmpty() ? "runs" : tally.id();
+        return tally.units() > 1 ? name + " x" + Words.count(tally.units()) : name;
     }
 
     /** Items that did the same at the same time. */
@@ -182,17 +192,16 @@ final class Chart {
     }
 
     /** Rows of how many are in flight, and how many wait, as parts of the most that there were. */
-    private void counts(String name, Tally tally) {
+    private void counts(Tally tally) {
         int running = tally.series(Phase.RUNNING).peak();
         int waiting = tally.series(Phase.WAITING).peak();
         int resting = tally.series(Phase.RESTING).peak();
-        String title = name + (tally.units() > 1 ? " x" + Words.count(tally.units()) : "");
         boolean rests = running == 0 && resting > 0;
         counted = true;
         Phase main = rests ? Phase.RESTING : Phase.RUNNING;
         String most = Words.count(Math.max(running, resting)) + (rests ? " resting" : " running");
         String remark = running + resting > 0 ? most : tally.completed() > 0 ? "at once" : "";
-        add(title, paint(main, levels(tally, main)), remark);
+        add(title(tally), paint(main, levels(tally, main)), remark);
         if (waiting > 0) {
             add("", paint(Phase.WAITING, levels(tally, Phase.WAITING)), Words.count(waiting) + " waiting");
         }

@@ -24,11 +24,13 @@ record Comparison(Forecast base, Map<String, Forecast> others) {
     private static final int ROWS_MAX = 6;
 
     private static final int GAP = 3;
+    private static final int PATH_MAX = 8;
 
     /** A column for each variant, in as many tables as the width asks for. */
     List<String> tables(Terminal terminal) {
         List<List<String>> columns = new ArrayList<>();
-        others.forEach((name, forecast) -> columns.add(column(shortened(name), forecast)));
+        int names = namesThatTellApart();
+        others.forEach((name, forecast) -> columns.add(column(shortened(name, names), forecast)));
         String throughput = isOfRuns() ? "throughput, runs" : "throughput, steps";
         List<String> labels = new ArrayList<>(List.of("", "makespan", "", throughput, "waiting"));
         causes().forEach(cause -> labels.add("  for " + cause));
@@ -68,11 +70,37 @@ record Comparison(Forecast base, Map<String, Forecast> others) {
         return column.stream().mapToInt(String::length).max().orElse(0);
     }
 
-    /** Only the last names of the paths: the rest was just typed. */
-    private static String shortened(String name) {
+    /** Only the last names of the paths, as many as tell them apart: the rest was just typed. */
+    private static String shortened(String name, int names) {
         return Arrays.stream(name.split(" ", -1))
-                .map(set -> set.substring(set.lastIndexOf('.', set.indexOf('=')) + 1))
+                .map(set -> lastNames(set, names))
                 .collect(Collectors.joining(" "));
+    }
+
+    private static String lastNames(String set, int names) {
+        int equals = set.indexOf('=');
+        int from = equals;
+        for (int i = 0; i < names && from >= 0; i++) {
+            from = set.lastIndexOf('.', from - 1);
+        }
+        return set.substring(from + 1);
+    }
+
+    private int namesThatTellApart() {
+        List<String> paths = others.keySet().stream()
+                .flatMap(name -> Arrays.stream(name.split(" ", -1)))
+                .map(set -> set.substring(0, set.indexOf('=') + 1))
+                .distinct()
+                .toList();
+        int names = 1;
+        while (names < PATH_MAX && distinct(paths, names) < paths.size()) {
+            names++;
+        }
+        return names;
+    }
+
+    private static long distinct(List<String> paths, int names) {
+        return paths.stream().map(path -> lastNames(path, names)).distinct().count();
     }
 
     private List<String> column(String name, Forecast forecast) {
@@ -106,9 +134,10 @@ record Comparison(Forecast base, Map<String, Forecast> others) {
     }
 
     private static Map<String, Long> byCause(Forecast forecast) {
+        var families = Families.of(forecast.scenario().workflow());
         Map<String, Long> times = new LinkedHashMap<>();
         for (Wait wait : forecast.waits()) {
-            times.merge(wait.name().toString(), wait.time(), Long::sum);
+            times.merge(families.name(wait.name()), wait.time(), Long::sum);
         }
         return times;
     }

@@ -1,12 +1,13 @@
 package dev.weir.cli;
 
+import dev.weir.cli.Families.Family;
 import dev.weir.core.forecast.Forecast;
 import dev.weir.core.forecast.Forecast.Limit;
 import dev.weir.core.forecast.Forecast.Wait;
-import dev.weir.core.forecast.LimitName;
 import dev.weir.core.forecast.Tally;
 import dev.weir.core.limit.LimitId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,13 @@ final class ForecastText {
 
     private final Forecast forecast;
     private final Terminal terminal;
+    private final Families families;
     private final List<String> lines = new ArrayList<>();
 
     private ForecastText(Forecast forecast, Terminal terminal) {
         this.forecast = forecast;
         this.terminal = terminal;
+        this.families = Families.of(forecast.scenario().workflow());
     }
 
     static List<String> page(Forecast forecast, List<String> notes, Terminal terminal) {
@@ -81,37 +84,36 @@ final class ForecastText {
     }
 
     private void limits() {
-        List<Limit> limits = forecast.limits().stream().filter(this::isTold).toList();
-        if (limits.isEmpty()) {
+        List<Family> all =
+                families.group(forecast.limits().stream().filter(this::isTold).toList());
+        if (all.isEmpty()) {
             lines.add(title("limits") + "none");
             return;
         }
-        List<Limit> first = limits.subList(0, Math.min(NAMED_MAX, limits.size()));
-        int width = first.stream()
-                .mapToInt(limit -> limit.name().toString().length())
-                .max()
-                .orElse(0);
+        List<Family> first = all.subList(0, Math.min(NAMED_MAX, all.size()));
+        int width =
+                first.stream().mapToInt(family -> family.name().length()).max().orElse(0);
         List<String> used = first.stream().map(ForecastText::used).toList();
         int widest = used.stream().mapToInt(String::length).max().orElse(0);
         String title = title("limits");
         for (int i = 0; i < first.size(); i++) {
-            String mean = "mean " + Words.percent(first.get(i).share());
-            lines.add(title
-                    + Words.pad(first.get(i).name().toString(), width + 2)
-                    + Words.pad(used.get(i), widest + 2)
-                    + mean);
+            Family family = first.get(i);
+            String each = family.members() == 1 ? "" : ", " + Words.count(family.members()) + " of them";
+            lines.add(title + Words.pad(family.name(), width + 2) + Words.pad(used.get(i), widest + 2) + "mean "
+                    + Words.percent(family.share()) + each);
             title = " ".repeat(TITLE);
         }
-        more(limits.size(), "limits");
+        more(all.size(), "limits");
     }
 
-    /** Every run may have a key of its own, which says nothing unless somebody waited for it. */
+    /** Every run may have a key of its own, which says nothing unless somebody waited for one. */
     private boolean isTold(Limit limit) {
         return !(limit.name().limit() instanceof LimitId.RunKey)
-                || forecast.waits().stream().anyMatch(wait -> wait.name().equals(limit.name()));
+                || forecast.waits().stream().anyMatch(wait -> wait.name().limit() instanceof LimitId.RunKey);
     }
 
-    private static String used(Limit limit) {
+    private static String used(Family family) {
+        Limit limit = family.fullest();
         String window = limit.period() == 0 ? "" : " starts in " + Words.time(limit.period());
         return "at most " + Words.count(limit.peak()) + " of " + Words.count(limit.most()) + window;
     }
@@ -130,18 +132,12 @@ final class ForecastText {
             lines.add(title("waiting") + "nothing waited for a limit");
             return;
         }
-        Map<LimitName, List<Wait>> byName = new LinkedHashMap<>();
-        forecast.waits()
-                .forEach(wait -> byName.computeIfAbsent(wait.name(), ignored -> new ArrayList<>())
-                        .add(wait));
-        var names = new ArrayList<>(byName.entrySet());
-        names.sort((a, b) -> Long.compare(sum(b.getValue()), sum(a.getValue())));
+        List<Map.Entry<String, List<Wait>>> names = waitsByName();
         String title = title("waiting");
         for (var entry : names.subList(0, Math.min(NAMED_MAX, names.size()))) {
             long time = sum(entry.getValue());
             String share = names.size() == 1 ? "all " + Words.time(all) : Words.time(time) + " of " + Words.time(all);
-            String step = most(entry.getValue());
-            lines.add(title + share + " for " + entry.getKey() + step);
+            lines.add(title + share + " for " + entry.getKey() + most(entry.getValue()));
             title = " ".repeat(TITLE);
         }
         more(names.size(), "causes");
@@ -151,10 +147,29 @@ final class ForecastText {
         }
     }
 
+    /** The longest first; what only one member of a family was waited for has that one's name. */
+    private List<Map.Entry<String, List<Wait>>> waitsByName() {
+        Map<String, List<Wait>> byName = new LinkedHashMap<>();
+        for (Wait wait : forecast.waits()) {
+            byName.computeIfAbsent(families.name(wait.name()), ignored -> new ArrayList<>())
+                    .add(wait);
+        }
+        List<Map.Entry<String, List<Wait>>> names = new ArrayList<>();
+        byName.forEach((name, waits) -> {
+            boolean one = waits.stream().map(Wait::name).distinct().count() == 1;
+            names.add(Map.entry(one ? waits.getFirst().name().toString() : name, waits));
+        });
+        names.sort((a, b) -> Long.compare(sum(b.getValue()), sum(a.getValue())));
+        return names;
+    }
+
+    /** Who waited, and for how long the one that waited the most. */
     private static String most(List<Wait> waits) {
-        Wait first = waits.getFirst();
-        String who = first.step().isEmpty() ? "runs" : first.step();
-        return waits.size() == 1 ? " (" + who + ")" : " (" + who + " most: " + Words.time(first.time()) + ")";
+        Map<String, Long> bySteps = new LinkedHashMap<>();
+        waits.forEach(wait -> bySteps.merge(wait.step(), wait.time(), Long::sum));
+        var first = Collections.max(bySteps.entrySet(), Map.Entry.comparingByValue());
+        String who = first.getKey().isEmpty() ? "runs" : first.getKey();
+        return bySteps.size() == 1 ? " (" + who + ")" : " (" + who + " most: " + Words.time(first.getValue()) + ")";
     }
 
     private static long sum(List<Wait> waits) {

@@ -86,6 +86,7 @@ record Subject(Workflow workflow, Behaviours behaviours, List<Template> given, L
         Behaviours behaviours = behaviours(source, workflow, notes);
         List<Template> given = source.input == null ? List.of() : given(source.input, workflow);
         atOnce(workflow, notes);
+        invoked(workflow, notes);
         if (given.isEmpty() && Samples.of(workflow).needsInput()) {
             notes.add("the input is made up: "
                     + Words.fit(Samples.of(workflow).input(1).toString(), 80) + " (--input gives yours)");
@@ -153,6 +154,16 @@ record Subject(Workflow workflow, Behaviours behaviours, List<Template> given, L
                     + (gates && signals ? " and " : "")
                     + (signals ? "signals arrive" : "")
                     + " at once, unless durations are given for them");
+        }
+    }
+
+    private static void invoked(Workflow workflow, List<String> notes) {
+        List<String> steps = workflow.steps().stream()
+                .filter(step -> step.action() instanceof Action.Invoke)
+                .map(Step::id)
+                .toList();
+        if (!steps.isEmpty()) {
+            notes.add("runs that are invoked are not played: " + String.join(", ", steps) + " is one piece of work");
         }
     }
 

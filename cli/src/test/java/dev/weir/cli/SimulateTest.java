@@ -60,10 +60,10 @@ class SimulateTest {
                 five_items: one run in virtual time, completed
                   work takes 1 s a step (--durations says otherwise)
 
-                             0 s          500 ms       1 s          1.5 s     2 s
-                resize[0-2]  ██████████████████████████                            3 items
-                resize[3-4]  ··························██████████████████████████  2 items
-                             █ running   · waiting for a limit
+                            0 s          500 ms       1 s          1.5 s     2 s
+                resize[0-2] ██████████████████████████                            3 items
+                resize[3-4] ··························██████████████████████████  2 items
+                            █ running   · waiting for a limit
 
                 makespan    2 s
                 throughput  5 starts of steps, 2.5 a second
@@ -88,6 +88,7 @@ class SimulateTest {
                         "order_fulfillment: one run in virtual time, completed",
                         "gates are approved and signals arrive at once",
                         "the input is made up: {\"customer\":\"C-1\",\"order\":\"O-1\"}",
+                        "runs that are invoked are not played: bill is one piece of work",
                         "what other steps read of reserve is made up",
                         "label[3-4]",
                         "///",
@@ -121,6 +122,29 @@ class SimulateTest {
                         "throughput, steps             2.5 a second      1 a second      5 a second",
                         "waiting                                2 s            10 s             0 s",
                         "  for concurrency of resize            2 s            10 s             0 s");
+    }
+
+    @Test
+    void variants_of_several_paths_are_told_apart_by_as_much_of_the_path_as_it_takes() {
+        assertThat(simulate(ORDER, "--compare", "flow_control.rate=5", "--compare", "steps.pay.flow_control.0.rate=5"))
+                .isZero();
+        assertThat(out.toString()).contains("flow_control.rate=5").contains("0.rate=5");
+    }
+
+    @Test
+    void keys_that_one_expression_makes_are_told_together() throws IOException {
+        String definition = file("w.yaml", """
+                workflow: w
+                flow_control: { key: "room-${{ input.room }}", parallelism: 1 }
+                steps: [{ id: a, uses: m }]
+                """);
+        assertThat(simulate(definition, "--runs", "6", "--input", "[{room: 1}, {room: 2}]"))
+                .isEqualTo(2);
+        String rooms = file("rooms.yaml", "- { room: 1 }\n- { room: 2 }\n");
+        assertThat(simulate(definition, "--runs", "6", "--input", "@" + rooms)).isZero();
+        assertThat(out.toString())
+                .contains("limits      key room-*'s parallelism  at most 1 of 1  mean 100 %, 2 of them")
+                .contains("waiting     all 6 s for key room-*'s parallelism (a)");
     }
 
     @Test

@@ -77,7 +77,7 @@ public record Scenario(
      * @param time virtual time, in microseconds
      */
     public record Bounds(long events, long time) {
-        public static final long EVENTS_MAX = 10_000_000;
+        public static final long EVENTS_MAX = 5_000_000;
         /** Ten years, in microseconds. */
         public static final long TIME_MAX = 3_653L * 24 * 60 * 60 * 1_000_000;
 
