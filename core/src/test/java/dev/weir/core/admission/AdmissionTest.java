@@ -203,24 +203,6 @@ class AdmissionTest {
     }
 
     @Test
-    @Tag("R2.9")
-    void an_exclusive_step_is_not_starved_by_its_run() {
-        var run = bench.run(RunLimits.steps(2));
-        bench.poll("m", 10_000);
-        run.ready("n0", spec(1, false));
-        run.ready("n1", spec(1, false));
-        bench.pass();
-        run.ready("alone", spec(1, true));
-        for (int i = 2; i < 200 && !bench.granted("alone"); i++) {
-            bench.now += SECOND;
-            run.ready("n" + i, spec(1, false));
-            bench.finishIfRunning("n" + (i - 2));
-            bench.pass();
-        }
-        assertThat(bench.granted("alone")).isTrue();
-    }
-
-    @Test
     @Tag("R3.7")
     @Tag("R2.8")
     void a_pin_beats_the_steps_values_at_once_and_ends_by_itself() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +24,26 @@ class StarvationTest {
 
     static IntStream seeds() {
         return IntStream.range(0, 200);
+    }
+
+    @Test
+    void an_exclusive_step_is_not_starved_by_its_run() {
+        var bench = new Bench();
+        var usual = TicketSpec.of("m");
+        var exclusive = new TicketSpec("m", List.of(), new TicketSpec.Local(1, true, null), 0);
+        var run = bench.run(RunLimits.steps(2));
+        bench.poll("m", 10_000);
+        run.ready("n0", usual);
+        run.ready("n1", usual);
+        bench.pass();
+        run.ready("alone", exclusive);
+        for (int i = 2; i < 200 && !bench.granted("alone"); i++) {
+            bench.now += 1_000_000;
+            run.ready("n" + i, usual);
+            bench.finishIfRunning("n" + (i - 2));
+            bench.pass();
+        }
+        assertThat(bench.granted("alone")).isTrue();
     }
 
     @ParameterizedTest
