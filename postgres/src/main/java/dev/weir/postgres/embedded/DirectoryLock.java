@@ -1,0 +1,82 @@
+package dev.weir.postgres.embedded;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One process owns a data directory at a time. The operating system frees the lock when that process dies. */
+final class DirectoryLock implements AutoCloseable {
+    /** A pid and the end of its line. */
+    private static final int PID_BYTES_MAX = 32;
+
+    /**
+     * The directories that this process owns. They must be known without a look at their lock files: closing any of its
+     * descriptors of a file frees a process's lock on it.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    private DirectoryLock(Path directory, FileChannel channel) {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    static DirectoryLock take(Home home) throws IOException {
+        if (!HELD.add(home.directory())) {
+            throw inUse(
+                    home, "this process itself, pid " + ProcessHandle.current().pid());
+        }
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(
+                    home.lock(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            if (channel.tryLock() == null) {
+                throw inUse(home, "the process with pid " + read(channel));
+            }
+            channel.truncate(0);
+            channel.write(
+                    StandardCharsets.US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
+            return new DirectoryLock(home.directory(), channel);
+        } catch (IOException | RuntimeException e) {
+            if (channel != null) {
+                channel.close();
+            }
+            HELD.remove(home.directory());
+            if (e instanceof OpenFailed) {
+                throw e;
+            }
+            throw new OpenFailed("cannot lock " + home.lock() + ": " + Remedy.withReason(e), e);
+        }
+    }
+
+    private static OpenFailed inUse(Home home, String owner) {
+        return new OpenFailed("the data directory " + home.directory() + " is in use by " + owner
+                + ": only one process may own it; stop that one, or give another directory");
+    }
+
+    private static String read(FileChannel channel) throws IOException {
+        var buffer = ByteBuffer.allocate(PID_BYTES_MAX);
+        channel.read(buffer, 0);
+        var pid = StandardCharsets.US_ASCII.decode(buffer.flip()).toString().strip();
+        return pid.isEmpty() ? "not yet written down" : pid;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (!channel.isOpen()) {
+            return; // by now the directory may have another owner in this process
+        }
+        try {
+            channel.close();
+        } finally {
+            HELD.remove(directory);
+        }
+    }
+}

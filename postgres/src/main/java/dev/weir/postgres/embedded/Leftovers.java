@@ -1,0 +1,101 @@
+package dev.weir.postgres.embedded;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What a process that died has left running or lying in a data directory. The caller holds the directory's lock.
+ *
+ * <p>A process is this directory's when the program that it runs lies in it: pids are reused, and a pid file may be
+ * stale or damaged, but nobody else runs programs from here.
+ */
+final class Leftovers {
+    /** How long PostgreSQL may take to end without a checkpoint, and the system to end it by force. */
+    private static final Duration STEP_MAX = Duration.ofSeconds(10);
+
+    private Leftovers() {}
+
+    /** Ends all that runs from this directory. Nothing of an earlier life may commit after the next one has begun. */
+    static void stop(Home home, Duration fastMax) throws IOException {
+        if (ended(home, "INT", fastMax) || ended(home, "QUIT", STEP_MAX) || ended(home, "KILL", STEP_MAX)) {
+            return;
+        }
+        throw new OpenFailed("processes of an earlier PostgreSQL in " + home.directory()
+                + " do not end, even by force: "
+                + "pids " + running(home).stream().map(ProcessHandle::pid).toList()
+                + "; look at what they wait for (often a disk that does not answer)");
+    }
+
+    static List<ProcessHandle> running(Home home) {
+        var prefix = home.directory().resolve(Home.PROGRAMS_PREFIX).toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().command().orElse("").startsWith(prefix))
+                .toList();
+    }
+
+    /** Removes a pid file with which PostgreSQL would refuse to start although nothing runs here. */
+    static void clearPidFile(Home home) throws IOException {
+        var file = home.pidFile();
+        if (!Files.exists(file)) {
+            return;
+        }
+        var text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        var first = text.lines().findFirst().orElse("").strip();
+        if (!first.matches("[1-9][0-9]{0,9}")) {
+            Files.delete(file);
+            return;
+        }
+        var named = ProcessHandle.of(Long.parseLong(first));
+        if (named.isPresent()) {
+            refuseIfServer(home, named.get());
+            Files.delete(file);
+        }
+    }
+
+    /** The pid is alive, and no process of this directory: a reused pid, unless another PostgreSQL was put on our data. */
+    private static void refuseIfServer(Home home, ProcessHandle process) throws IOException {
+        var program = process.info().command().orElse("");
+        var owner = Files.getOwner(home.data()).getName();
+        var hidden = program.isEmpty() && process.info().user().orElse(owner).equals(owner);
+        var server = program.endsWith("/postgres") || program.endsWith("/postmaster");
+        if (server || hidden) {
+            throw new OpenFailed(home.pidFile() + " names pid " + process.pid() + ", which runs "
+                    + (hidden ? "a program that this account may not see" : program) + ": it may be a PostgreSQL that"
+                    + " uses this data directory and was not started by Weir. Stop it; if it is none, or has other"
+                    + " data, remove that file");
+        }
+    }
+
+    private static boolean ended(Home home, String signal, Duration max) throws IOException {
+        var running = running(home);
+        if (running.isEmpty()) {
+            return true;
+        }
+        var line = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\"", "sh", signal));
+        running.forEach(process -> line.add(String.valueOf(process.pid())));
+        Command.run(Path.of("/"), line);
+        var all = running.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(all).get(max.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("waiting for " + running, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while stopping " + running).initCause(e);
+        }
+        // What they started while they were asked to end.
+        return running(home).isEmpty();
+    }
+}

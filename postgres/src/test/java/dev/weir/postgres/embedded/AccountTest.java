@@ -1,0 +1,130 @@
+package dev.weir.postgres.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** PostgreSQL never runs as root; everybody else runs it as themselves. */
+@Timeout(120)
+@DisabledOnOs(OS.WINDOWS)
+class AccountTest {
+    private static final int COMMITS = 50;
+    private static final String NOBODY = "nobody";
+
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void an_ordinary_user_runs_it_plainly_and_loses_nothing_when_killed() throws Exception {
+        assumeThat(Machine.isRoot())
+                .as("started as root, which can become somebody else")
+                .isTrue();
+        assumeThat(Command.installed("setpriv")).as("setpriv is installed").isTrue();
+        var prefix = asNobody();
+        assumeThat(canRunJava(prefix)).as("nobody can read the JDK").isTrue();
+        Machine.passable(temporary);
+        var classPath =
+                OwnerProcess.copyClassPath(Machine.passable(Files.createDirectory(temporary.resolve("classes"))));
+        var directory = Files.createDirectory(temporary.resolve("data"), Home.permissions("rwx------"));
+        chown(directory);
+        try (var first = OwnerProcess.start(prefix, classPath, directory)) {
+            var server = ProcessHandle.of(first.awaitOpened()).orElseThrow();
+            assertThat(server.info().user()).hasValue(NOBODY);
+            first.awaitCommits(COMMITS);
+            first.kill();
+            try (var second = OwnerProcess.start(prefix, classPath, directory)) {
+                var pid = second.awaitOpened();
+                assertThat(Machine.servers(directory)).containsExactly(pid);
+                second.finish();
+            }
+            try (var asRoot = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+                assertThat(Machine.rows(asRoot, "kept")).doesNotHaveDuplicates().containsAll(first.committed());
+            }
+        }
+        Machine.awaitNothingRuns(directory);
+    }
+
+    @Test
+    void the_ordinary_user_who_runs_the_tests_runs_it_plainly() throws Exception {
+        assumeThat(Machine.isRoot()).as("started as root").isFalse();
+        assertThat(Account.choose(Home.at(temporary)).prefix()).isEmpty();
+    }
+
+    @Test
+    void root_steps_down_to_an_ordinary_account_by_every_way_that_is_installed() throws Exception {
+        assumeThat(Machine.isRoot()).as("started as root").isTrue();
+        var directory = Machine.passable(temporary).resolve("data");
+        leaveHalfOfAnUnpackingAndOfAnInitdb(directory);
+        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+            var user = ProcessHandle.of(postgres.pid()).orElseThrow().info().user();
+            assertThat(user).hasValueSatisfying(name -> assertThat(name).isNotEqualTo("root"));
+            assertThat(Files.getOwner(directory.resolve("data")).getName()).isNotEqualTo("root");
+            assertThat(Files.getOwner(directory.resolve("password")).getName()).isEqualTo("root");
+        }
+        Machine.awaitNothingRuns(directory);
+        expectThatEveryWayDownWorks(Home.at(directory));
+    }
+
+    /** JUnit's temporary folder is closed to all others, as the home of root is. */
+    @Test
+    void below_a_folder_that_only_root_may_enter_it_runs_in_a_namespace_or_says_what_to_do() throws Exception {
+        assumeThat(Machine.isRoot()).as("started as root").isTrue();
+        var directory = temporary.resolve("data");
+        try {
+            for (int opens = 0; opens < 2; opens++) {
+                try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+                    assertThat(Machine.value(postgres, "select 1")).isEqualTo("1");
+                    assertThat(Account.choose(Home.at(directory)).way()).startsWith("unshare");
+                }
+            }
+        } catch (OpenFailed e) {
+            assertThat(e).hasMessageContaining("it may not enter " + temporary.toRealPath() + " (chmod o+x");
+        }
+        Machine.awaitNothingRuns(directory);
+    }
+
+    private static void expectThatEveryWayDownWorks(Home home) throws Exception {
+        var programs = new Programs(Programs.bundledVersion(), home.programs(Programs.bundledVersion()));
+        for (var account : Account.candidates(home, Account.owner(home.data()))) {
+            if (account.refusal(home).isEmpty()) {
+                var server = Postmaster.start(Cluster.prepare(home, account, programs), Settings.DEFAULT);
+                assertThat(Machine.servers(home.directory())).as(account.way()).containsExactly(server.pid());
+                server.stop();
+                Machine.awaitNothingRuns(home.directory());
+            }
+        }
+    }
+
+    private static void leaveHalfOfAnUnpackingAndOfAnInitdb(Path directory) throws IOException {
+        Files.createDirectories(directory.resolve("postgres-" + Programs.bundledVersion() + ".new/bin"));
+        Files.createDirectories(directory.resolve("data.new/base"));
+        Files.createFile(directory.resolve("password.initdb"));
+        Machine.passable(directory);
+    }
+
+    private static List<String> asNobody() throws IOException {
+        var gid = Command.run(Path.of("/"), List.of("id", "-g", NOBODY)).output();
+        return List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + gid, "--clear-groups", "--");
+    }
+
+    private static boolean canRunJava(List<String> prefix) throws IOException {
+        var line = new ArrayList<>(prefix);
+        line.addAll(List.of(OwnerProcess.java().toString(), "-version"));
+        return Command.run(Path.of("/"), line).exit() == 0;
+    }
+
+    private static void chown(Path path) throws IOException {
+        Files.setOwner(
+                path, path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.weir.postgres.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What tests look at outside of PostgreSQL: processes, by what they run, and accounts. */
+final class Machine {
+    private static final Duration END_MAX = Duration.ofSeconds(40);
+
+    private Machine() {}
+
+    /** The processes that are a server of a directory itself, and not what it has started. */
+    static List<Long> servers(Path directory) throws IOException {
+        var running = Leftovers.running(Home.at(directory));
+        return running.stream()
+                .filter(process -> process.parent()
+                        .filter(parent -> !running.contains(parent))
+                        .isPresent())
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    static List<ProcessHandle> watchdogs(Path directory) throws IOException {
+        var data = Home.at(directory).data().toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> arguments(process).containsAll(List.of("weir-postgres", data)))
+                .toList();
+    }
+
+    static void awaitNothingRuns(Path directory) {
+        await().atMost(END_MAX).untilAsserted(() -> {
+            assertThat(Leftovers.running(Home.at(directory))).isEmpty();
+            assertThat(watchdogs(directory)).isEmpty();
+        });
+    }
+
+    static boolean isRoot() throws IOException {
+        return Command.run(Path.of("/"), List.of("id", "-u")).output().equals("0");
+    }
+
+    /** A folder that every account may pass through. */
+    static Path passable(Path folder) throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return folder;
+    }
+
+    static List<Long> rows(EmbeddedPostgres postgres, String table) throws Exception {
+        try (var connection = postgres.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var found = statement.executeQuery("select n from " + table)) {
+            var rows = new ArrayList<Long>();
+            while (found.next()) {
+                rows.add(found.getLong(1));
+            }
+            return rows;
+        }
+    }
+
+    static String value(EmbeddedPostgres postgres, String query) throws Exception {
+        try (var connection = postgres.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var found = statement.executeQuery(query)) {
+            found.next();
+            return found.getString(1);
+        }
+    }
+
+    static void execute(EmbeddedPostgres postgres, String sql) throws Exception {
+        try (var connection = postgres.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<String> arguments(ProcessHandle process) {
+        return process.info()
+                .arguments()
+                .map(Stream::of)
+                .orElseGet(Stream::empty)
+                .toList();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.weir.postgres.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM of its own that runs {@link Owner}. */
+final class OwnerProcess implements AutoCloseable {
+    private static final Duration END_MAX = Duration.ofMinutes(1);
+
+    private final Process process;
+    private final BufferedReader lines;
+    private final List<Long> committed = new ArrayList<>();
+
+    private OwnerProcess(Process process) {
+        this.process = process;
+        this.lines = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    static OwnerProcess start(Path directory) throws IOException {
+        return start(List.of(), System.getProperty("java.class.path"), directory);
+    }
+
+    /** Starts it under another account: the prefix leads there, and that account must be able to read the class path. */
+    static OwnerProcess start(List<String> prefix, String classPath, Path directory) throws IOException {
+        var line = new ArrayList<>(prefix);
+        line.addAll(List.of(java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", classPath));
+        line.addAll(List.of(Owner.class.getName(), directory.toString()));
+        return new OwnerProcess(new ProcessBuilder(line)
+                .directory(Path.of("/").toFile())
+                .redirectErrorStream(true)
+                .start());
+    }
+
+    static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    /** A class path that every account can read: the copy of ours in the given folder. */
+    static String copyClassPath(Path folder) throws IOException {
+        var entries = new ArrayList<String>();
+        for (var entry : System.getProperty("java.class.path").split(":", -1)) {
+            var copy = folder.resolve(entries.size() + "-" + Path.of(entry).getFileName());
+            copyTree(Path.of(entry), copy);
+            entries.add(copy.toString());
+        }
+        return String.join(":", entries);
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        if (!Files.exists(from)) {
+            return;
+        }
+        try (var walk = Files.walk(from)) {
+            for (var path : walk.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** The rows that it has said are committed. */
+    List<Long> committed() {
+        return List.copyOf(committed);
+    }
+
+    /** Waits until it has opened the directory; the server's pid. */
+    long awaitOpened() throws IOException {
+        return Long.parseLong(await(Owner.OPENED));
+    }
+
+    String awaitRefused() throws IOException {
+        return await(Owner.REFUSED);
+    }
+
+    void awaitCommits(int count) throws IOException {
+        while (committed.size() < count) {
+            await(Owner.COMMITTED);
+        }
+    }
+
+    /** Ends it as a crash would, and takes in what it had still said. */
+    void kill() throws Exception {
+        process.destroyForcibly();
+        assertThat(process.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Lets it close the directory, and end. */
+    void finish() throws Exception {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+            note(line);
+        }
+        assertThat(process.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private String await(String word) throws IOException {
+        var said = new StringBuilder();
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+            note(line);
+            if (line.startsWith(word)) {
+                return line.substring(word.length());
+            }
+            said.append(line).append('\n');
+        }
+        throw new AssertionError("expected '" + word + "', found:\n" + said);
+    }
+
+    private void note(String line) {
+        if (line.startsWith(Owner.COMMITTED)) {
+            committed.add(Long.parseLong(line.substring(Owner.COMMITTED.length())));
+        }
+    }
+}
