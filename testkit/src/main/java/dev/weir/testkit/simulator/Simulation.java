@@ -31,7 +31,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class Simulation {
     private static final long CHAOS = 60 * World.SECOND;
     private static final long DRAIN_STEP = 10 * World.SECOND;
-    private static final long DRAIN_MAX = 20 * 60 * World.SECOND;
+    private static final long DRAIN_MAX = 4 * 60 * 60 * World.SECOND;
     private static final int WORKERS = 4;
 
     private final World world;
@@ -51,15 +51,20 @@ public final class Simulation {
      */
     public record Outcome(long trace, int facts, Set<Kind> seen) {}
 
-    private Simulation(long seed) {
+    private Simulation(long seed, Consumer<Fact> listener) {
         var random = new SplittableRandom(seed);
         this.scenario = new Scenario(random.split());
-        this.world = new World(random.split());
+        this.world = new World(random.split(), listener);
     }
 
     /** Lives through a seed; throws a {@link Violation}, or what the rules themselves threw, if a promise is broken. */
     public static Outcome run(long seed) {
-        return new Simulation(seed).run();
+        return new Simulation(seed, fact -> {}).run();
+    }
+
+    /** The same, and the listener is told every fact in words as it happens. */
+    public static Outcome tell(long seed, Consumer<String> listener) {
+        return new Simulation(seed, fact -> listener.accept(fact.toString())).run();
     }
 
     private Outcome run() {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** One organisation in virtual time: what is due happens in order, every message goes through the production rules. */
 final class World implements Checker.Engine {
     static final long SECOND = 1_000_000;
+
     /** Events after which a world that has not come to rest is given up. */
     private static final int EVENTS_MAX = 60_000;
 
@@ -46,8 +47,12 @@ final class World implements Checker.Engine {
         }
     }
 
-    World(SplittableRandom random) {
+    private final Consumer<Fact> listener;
+
+    /** The listener is told every fact. */
+    World(SplittableRandom random, Consumer<Fact> listener) {
         this.random = random;
+        this.listener = listener;
     }
 
     long now() {
@@ -82,6 +87,7 @@ final class World implements Checker.Engine {
 
     void note(Fact fact) {
         trace.add(fact);
+        listener.accept(fact);
         checker.see(fact, this);
     }
 

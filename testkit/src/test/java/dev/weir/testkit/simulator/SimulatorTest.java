@@ -2,6 +2,10 @@ package dev.weir.testkit.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,12 +39,15 @@ class SimulatorTest {
     private static final double PART = 0.05;
 
     @Test
-    void every_promise_holds_in_every_seed_and_each_seed_twice_gives_one_trace() {
+    void every_promise_holds_in_every_seed_and_each_seed_twice_gives_one_trace() throws IOException {
         Long replayed = Long.getLong("seed");
-        long first = replayed != null ? replayed : ThreadLocalRandom.current().nextLong() >>> 16;
-        int count = replayed != null ? 1 : SEEDS;
+        if (replayed != null) {
+            replay(replayed);
+            return;
+        }
+        long first = ThreadLocalRandom.current().nextLong() >>> 16;
         var failures = new ConcurrentLinkedQueue<AssertionError>();
-        List<Simulation.Outcome> outcomes = LongStream.range(first, first + count)
+        List<Simulation.Outcome> outcomes = LongStream.range(first, first + SEEDS)
                 .parallel()
                 .mapToObj(seed -> live(seed, seed < first + TWICE, failures))
                 .flatMap(List::stream)
@@ -49,8 +56,22 @@ class SimulatorTest {
         if (failure != null) {
             throw failure;
         }
-        if (replayed == null) {
-            assertEnoughHappened(outcomes);
+        assertEnoughHappened(outcomes);
+    }
+
+    /** Replays one seed, and leaves its trace in a file to read. */
+    private static void replay(long seed) throws IOException {
+        Path file = Path.of("target", "trace-" + seed + ".txt");
+        try (var writer = Files.newBufferedWriter(file)) {
+            System.out.println("the trace of seed " + seed + " goes to " + file.toAbsolutePath());
+            Simulation.tell(seed, words -> {
+                try {
+                    writer.write(words);
+                    writer.newLine();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
         }
     }
 
