@@ -26,7 +26,16 @@ public final class Admission {
     /** How often a ticket is overtaken before room is kept for it. */
     public static final int OVERTAKINGS_MAX = Reservation.OVERTAKINGS_MAX;
 
-    private final Desk desk = new Desk();
+    private final Desk desk;
+
+    public Admission() {
+        this(OVERTAKINGS_MAX);
+    }
+
+    /** Keeps room for a ticket sooner or later than usual. */
+    Admission(int overtakingsMax) {
+        this.desk = new Desk(overtakingsMax);
+    }
 
     /** Opens the local level of a run; {@code number} orders runs and must survive a restart. */
     public RunGate open(RunLimits limits, long number, long startedAt) {
@@ -111,45 +120,40 @@ public final class Admission {
     public void pin(LimitId.Shared id, Pin pin) {
         SharedLimit limit = desk.registry.limit(id);
         limit.pin(pin);
-        operated(limit);
+        desk.agenda.scheduleBy(limit, pin.until());
+        desk.agenda.changed(limit);
     }
 
     public void unpin(LimitId.Shared id) {
         SharedLimit limit = desk.registry.limit(id);
         limit.unpin();
-        operated(limit);
+        desk.agenda.changed(limit);
     }
 
     /** Stops new starts until {@code until}, or until it is resumed where that is {@link Moment#NEVER}. */
     public void pause(LimitId.Shared id, long until) {
         SharedLimit limit = desk.registry.limit(id);
         limit.pause(until);
-        operated(limit);
+        desk.agenda.changed(limit);
     }
 
     public void resume(LimitId.Shared id) {
         SharedLimit limit = desk.registry.limit(id);
         limit.resume();
-        operated(limit);
+        desk.agenda.changed(limit);
     }
 
     /** Forgets the starts that were counted against the limit's rates. */
     public void resetRate(LimitId.Shared id) {
         SharedLimit limit = desk.registry.limit(id);
         limit.resetRate();
-        operated(limit);
-    }
-
-    private void operated(SharedLimit limit) {
         desk.agenda.changed(limit);
-        desk.reservation.renew();
     }
 
     /** Sets an operator's values for a run; null clears them. */
     public void override(RunGate run, RunGate.@Nullable Overrides values) {
         run.override(values);
         desk.agenda.changed(run);
-        desk.reservation.renew();
     }
 
     public void pause(RunGate run) {
@@ -163,14 +167,20 @@ public final class Admission {
 
     /** Counts a claim that was live before a restart. To be done for all of them before the first pass. */
     public Holding restore(RunGate run, TicketSpec spec, Ticket.Entry entry, long grantedAt) {
-        var holding = new Holding(run, spec, entry, desk.registry.classOf(spec).demands, grantedAt);
+        TicketClass group = desk.registry.classOf(spec);
+        if (group.lanes == 0) {
+            desk.registry.idle(group, spec, grantedAt);
+        }
+        var holding = new Holding(run, spec, entry, group.demands, grantedAt);
         holding.holdAgain();
         return holding;
     }
 
     /** Counts a start from before a restart; oldest first. */
     public void restore(Start start) {
-        desk.registry.limit(start.limit()).book().restore(start);
+        SharedLimit limit = desk.registry.limit(start.limit());
+        limit.book().restore(start);
+        desk.agenda.changed(limit);
     }
 
     /** Counts a start of a run's steps from before a restart against its ticks; oldest first. */

@@ -57,10 +57,7 @@ final class Agenda {
     /** Notes the changes that time itself has brought. */
     void due(long now) {
         for (Place place = timers.peek(); place != null && place.wakeAt() <= now; place = timers.peek()) {
-            schedule(place, Moment.NEVER);
-            if (place instanceof SharedLimit limit) {
-                limit.expire(now);
-            }
+            schedule(place, place instanceof SharedLimit limit ? limit.expire(now) : Moment.NEVER);
             changed(place);
         }
     }

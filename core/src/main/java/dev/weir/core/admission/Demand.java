@@ -10,8 +10,8 @@ final class Demand {
     final Need need;
     final @Nullable RateUsage usage;
     final Heap<TicketClass> parked = new Heap<>();
-    /** How many classes have this demand; without any it is dropped. */
-    int classes;
+    /** How many classes and holdings have this demand; without any it is dropped. */
+    int users;
 
     Demand(SharedLimit limit, Need need, @Nullable RateUsage usage) {
         this.limit = limit;

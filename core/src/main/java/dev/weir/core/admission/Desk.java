@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Desk {
     final Registry registry = new Registry();
-    final Reservation reservation = new Reservation(this);
+    final Reservation reservation;
     final Agenda agenda = new Agenda();
     private final Heap<Module> hot = new Heap<>();
     private List<Grant> grants = new ArrayList<>();
     private int judgements;
+
+    Desk(int overtakingsMax) {
+        this.reservation = new Reservation(this, overtakingsMax);
+    }
 
     /** Takes a new ticket into its lane. */
     Ticket enqueue(RunGate run, TicketSpec spec, Ticket.Entry entry, long now) {
@@ -72,20 +76,15 @@ final class Desk {
     private void retract(Ticket ticket) {
         Lane lane = ticket.lane();
         TicketClass group = lane.group;
-        boolean wasIdle = group.idle();
-        Demand parkedAt = group.parkedAt;
         boolean first = group.head() == ticket;
-        if (first) {
-            detach(group);
-        }
         group.offers.remove(ticket);
         ticket.offered(false);
         lane.offered = null;
-        if (first && !wasIdle && !group.offers.isEmpty()) {
-            if (parkedAt == null) {
-                makeAdmissible(group);
+        if (first && !group.idle()) {
+            if (group.offers.isEmpty()) {
+                detach(group);
             } else {
-                putOnShelf(group, parkedAt);
+                rerank(group);
             }
         }
     }
@@ -363,7 +362,7 @@ final class Desk {
 
     void leave(Poll poll, long now) {
         for (Module module : poll.modules) {
-            module.leave(poll, now);
+            module.leave(now);
             refreshHot(module);
         }
     }

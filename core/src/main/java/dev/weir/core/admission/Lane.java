@@ -14,7 +14,10 @@ final class Lane extends Heap.Node {
 
     @Nullable
     Ticket offered;
-    /** The next lane of the same run. */
+    /** The lanes of the same run before and after it. */
+    @Nullable
+    Lane previous;
+
     @Nullable
     Lane next;
     /** Those that are not offered; absent while there were never two. */

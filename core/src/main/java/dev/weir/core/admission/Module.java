@@ -11,6 +11,9 @@ final class Module extends Heap.Node {
     final String name;
     final Heap<TicketClass> admissible = new Heap<>();
     private final ArrayDeque<Poll> polls = new ArrayDeque<>();
+    /** Polls that have ended and were not yet taken out. */
+    private int ended;
+
     private long lastPolledAt = Long.MIN_VALUE;
 
     Module(String name) {
@@ -28,14 +31,20 @@ final class Module extends Heap.Node {
         Poll first = polls.peek();
         while (first != null && !first.open()) {
             polls.remove();
+            ended--;
             first = polls.peek();
         }
         return first;
     }
 
-    void leave(Poll poll, long now) {
-        polls.remove(poll);
+    /** Notes that a poll has ended; it is taken out when it comes to the front, or when half of all have ended. */
+    void leave(long now) {
         lastPolledAt = now;
+        ended++;
+        if (2 * ended > polls.size()) {
+            polls.removeIf(poll -> !poll.open());
+            ended = 0;
+        }
     }
 
     /** Whether somebody polls now or did lately. */

@@ -63,7 +63,7 @@ final class Registry {
         List<Demand> demands = new ArrayList<>(needs.size());
         for (Need need : needs) {
             Demand demand = limit(need.limit()).demand(need);
-            demand.classes++;
+            demand.users++;
             demands.add(demand);
         }
         return demands;
@@ -74,6 +74,7 @@ final class Registry {
         group.idleSince = now;
         if (!group.awaitsDrop) {
             group.awaitsDrop = true;
+            group.queuedAt = now;
             idle.add(group);
             idleKeys.put(group, new ClassKey(spec.module(), spec.needs()));
         }
@@ -82,16 +83,18 @@ final class Registry {
     /** Drops classes that have long been idle; returns the limits that no class needs any more. */
     List<SharedLimit> dropIdle(long now) {
         List<SharedLimit> bare = List.of();
-        for (int i = 0; i < DROPS_PER_PASS && !idle.isEmpty(); i++) {
-            TicketClass group = idle.element();
-            if (group.lanes == 0 && group.idleSince > now - IDLE_KEPT) {
-                break;
+        long before = now - IDLE_KEPT;
+        for (int i = 0; i < DROPS_PER_PASS && !idle.isEmpty() && idle.element().queuedAt <= before; i++) {
+            TicketClass group = idle.remove();
+            if (group.lanes == 0 && group.idleSince > before) {
+                group.queuedAt = now;
+                idle.add(group);
+                continue;
             }
-            idle.remove();
             group.awaitsDrop = false;
             ClassKey key = idleKeys.remove(group);
             if (group.lanes == 0 && key != null) {
-                bare = new ArrayList<>(bare);
+                bare = bare.isEmpty() ? new ArrayList<>() : bare;
                 drop(key, group, bare);
             }
         }
@@ -101,9 +104,8 @@ final class Registry {
     private void drop(ClassKey key, TicketClass group, List<SharedLimit> bare) {
         classes.remove(key);
         for (Demand demand : group.demands) {
-            demand.classes--;
-            if (demand.classes == 0) {
-                demand.limit.drop(demand);
+            demand.limit.leave(demand);
+            if (demand.limit.demands().isEmpty()) {
                 bare.add(demand.limit);
             }
         }

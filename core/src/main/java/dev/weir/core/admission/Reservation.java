@@ -18,11 +18,14 @@ final class Reservation {
     private static final int LOOKED_AT = 16;
 
     private final Desk desk;
+    private final int overtakingsMax;
     private final List<Ticket> candidates = new ArrayList<>();
+    private int lookedAt;
     private @Nullable Ticket holder;
 
-    Reservation(Desk desk) {
+    Reservation(Desk desk, int overtakingsMax) {
         this.desk = desk;
+        this.overtakingsMax = overtakingsMax;
     }
 
     @Nullable
@@ -38,7 +41,7 @@ final class Reservation {
     void wentBefore(Ticket granted) {
         for (Demand demand : granted.lane().group.demands) {
             SharedLimit limit = demand.limit;
-            wentBefore(limit.parked == 0 ? null : limit.oldestParked(), granted);
+            wentBefore(limit.parked == 0 ? null : limit.oldestShortOfRoom(), granted);
             wentBefore(limit.bystander(), granted);
         }
         for (Shelf shelf : granted.lane().run.shelves()) {
@@ -57,17 +60,13 @@ final class Reservation {
 
     void overtaken(Ticket ticket) {
         ticket.overtake();
-        if (ticket.overtaken() == OVERTAKINGS_MAX) {
-            int place = 0;
-            while (place < candidates.size() && candidates.get(place).before(ticket)) {
-                place++;
-            }
-            candidates.add(place, ticket);
+        if (ticket.overtaken() == overtakingsMax) {
+            candidates.add(ticket);
         }
     }
 
     void forget(Ticket ticket) {
-        if (ticket.overtaken() >= OVERTAKINGS_MAX) {
+        if (ticket.overtaken() >= overtakingsMax) {
             candidates.remove(ticket);
             if (ticket == holder) {
                 give(null);
@@ -85,14 +84,17 @@ final class Reservation {
         return (due != null && start(due, now)) || (changed && desk.pending());
     }
 
+    /** The oldest candidate that room would help; where there are many, of those whose turn it is to be looked at. */
     private @Nullable Ticket due(long now) {
-        int end = Math.min(candidates.size(), LOOKED_AT);
-        for (int i = 0; i < end; i++) {
-            if (waitsForRoomOnly(candidates.get(i), now)) {
-                return candidates.get(i);
+        Ticket oldest = holder != null && waitsForRoomOnly(holder, now) ? holder : null;
+        for (int i = Math.min(candidates.size(), LOOKED_AT); i > 0; i--) {
+            lookedAt = lookedAt + 1 < candidates.size() ? lookedAt + 1 : 0;
+            Ticket candidate = candidates.get(lookedAt);
+            if ((oldest == null || candidate.before(oldest)) && waitsForRoomOnly(candidate, now)) {
+                oldest = candidate;
             }
         }
-        return null;
+        return oldest;
     }
 
     private static boolean waitsForRoomOnly(Ticket ticket, long now) {
@@ -139,7 +141,7 @@ final class Reservation {
             last.lane().run.reserveFor(null);
             desk.agenda.changed(last.lane().run);
             for (Demand demand : last.lane().group.demands) {
-                demand.limit.endReservation();
+                demand.limit.reserve(null);
                 desk.agenda.changed(demand.limit);
             }
         }
@@ -149,11 +151,6 @@ final class Reservation {
                 demand.limit.reserve(demand.need);
             }
         }
-    }
-
-    /** Keeps the right amount after a limit's values have changed. */
-    void renew() {
-        give(holder);
     }
 
     /** When the reservation ends by itself because nobody polls any more. */

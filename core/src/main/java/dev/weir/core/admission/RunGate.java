@@ -3,17 +3,26 @@ package dev.weir.core.admission;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One run's own limits, what it holds of them, and the lanes that wait for it. */
 public final class RunGate extends Place {
+    /** Lanes that are searched one by one; more of them are looked up. */
+    private static final int LANES_SEARCHED_MAX = 8;
+
     private static final LimitId.Local[] LIMITS = LimitId.Local.values();
 
     private final RunLimits limits;
     private final long number;
     private final @Nullable Ticks ticks;
     private @Nullable Lane firstLane;
+    private int lanes;
+    /** The lanes by what they ask for, where they are many. */
+    private @Nullable Map<TicketSpec, Lane> laneOf;
+
     private @Nullable List<Shelf> shelves;
     private @Nullable Holders holders;
     private @Nullable Overrides overrides;
@@ -72,25 +81,46 @@ public final class RunGate extends Place {
     }
 
     void addLane(Lane lane) {
+        if (firstLane != null) {
+            firstLane.previous = lane;
+        }
         lane.next = firstLane;
         firstLane = lane;
+        lanes++;
+        if (laneOf != null) {
+            laneOf.put(lane.spec, lane);
+        } else if (lanes > LANES_SEARCHED_MAX) {
+            laneOf = new HashMap<>();
+            for (Lane at = firstLane; at != null; at = at.next) {
+                laneOf.put(at.spec, at);
+            }
+        }
     }
 
     void removeLane(Lane lane) {
-        if (firstLane == lane) {
-            firstLane = lane.next;
-            return;
+        Lane before = lane.previous;
+        Lane after = lane.next;
+        if (before == null) {
+            firstLane = after;
+        } else {
+            before.next = after;
         }
-        for (Lane at = firstLane; at != null; at = at.next) {
-            if (at.next == lane) {
-                at.next = lane.next;
-                return;
-            }
+        if (after != null) {
+            after.previous = before;
+        }
+        lanes--;
+        if (lanes == 0) {
+            laneOf = null;
+        } else if (laneOf != null) {
+            laneOf.remove(lane.spec);
         }
     }
 
     @Nullable
     Lane findLane(TicketSpec spec) {
+        if (laneOf != null) {
+            return laneOf.get(spec);
+        }
         for (Lane lane = firstLane; lane != null; lane = lane.next) {
             if (lane.spec.equals(spec)) {
                 return lane;

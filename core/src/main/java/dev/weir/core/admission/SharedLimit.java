@@ -31,8 +31,8 @@ final class SharedLimit extends Place {
     private @Nullable Rate pinnedRate;
     private @Nullable RateUsage pinnedUsage;
     private long pausedUntil = NOT_PAUSED;
-    /** What others may fill the capacity up to while room is kept for one ticket. */
-    private int ceiling = Need.UNLIMITED;
+    /** What the ticket asks for that room is kept for, if it is. */
+    private @Nullable Need kept;
     /** The oldest ticket, as far as is known, that needs this limit too but is parked at another. */
     private @Nullable Ticket bystander;
 
@@ -62,8 +62,12 @@ final class SharedLimit extends Place {
         return demand;
     }
 
-    void drop(Demand demand) {
-        demands.remove(demand);
+    /** Notes that a class or a holding no longer has this demand. */
+    void leave(Demand demand) {
+        demand.users--;
+        if (demand.users == 0) {
+            demands.remove(demand);
+        }
     }
 
     List<Demand> demands() {
@@ -104,7 +108,13 @@ final class SharedLimit extends Place {
         if (used > capacity - weight) {
             return Cause.CAPACITY;
         }
-        return !self && used > ceiling - weight ? Cause.RESERVED : null;
+        return !self && used > ceiling() - weight ? Cause.RESERVED : null;
+    }
+
+    /** What others may fill the capacity up to, so that the ticket that room is kept for still fits. */
+    private int ceiling() {
+        int capacity = kept == null ? Need.UNLIMITED : parallelism(kept);
+        return kept == null || capacity == Need.UNLIMITED ? Need.UNLIMITED : Math.max(0, capacity - kept.weight());
     }
 
     @Nullable
@@ -133,6 +143,7 @@ final class SharedLimit extends Place {
 
     /** Takes what the demand asks of the capacity; returns the holder's place. */
     int hold(Demand demand, Holding holding) {
+        demand.users++;
         used += demand.need.weight();
         return holders.add(holding);
     }
@@ -141,6 +152,7 @@ final class SharedLimit extends Place {
     @Nullable
     Holding giveBack(Demand demand, int place, long now) {
         used -= demand.need.weight();
+        leave(demand);
         if (waiting > 0) {
             if (departures == null) {
                 departures = new Departures();
@@ -174,17 +186,23 @@ final class SharedLimit extends Place {
         return head;
     }
 
-    /** The oldest ticket at the head of a parked class. */
+    /** The oldest ticket at the head of a parked class that would fit if there were more room. */
     @Nullable
-    Ticket oldestParked() {
+    Ticket oldestShortOfRoom() {
         Ticket oldest = null;
         for (int i = 0; i < demands.size(); i++) {
-            TicketClass head = demands.get(i).parked.peek();
-            if (head != null && (oldest == null || head.head().before(oldest))) {
+            Demand demand = demands.get(i);
+            TicketClass head = demand.parked.peek();
+            if (head != null && (oldest == null || head.head().before(oldest)) && shortOfRoom(demand.need)) {
                 oldest = head.head();
             }
         }
         return oldest;
+    }
+
+    private boolean shortOfRoom(Need need) {
+        Cause cause = capacityCause(need, false);
+        return cause == Cause.CAPACITY || cause == Cause.RESERVED;
     }
 
     /** Notes a ticket that needs this limit and waits at another, so that it is not forgotten when others go before it. */
@@ -229,14 +247,15 @@ final class SharedLimit extends Place {
         return at > now ? at : Moment.NEVER;
     }
 
-    /** Ends what has come to its end. */
-    void expire(long now) {
+    /** Ends what has come to its end; returns when the pin does that is in force now. */
+    long expire(long now) {
         if (pin != null && pin.until() <= now) {
             unpin();
         }
         if (pausedUntil <= now) {
             pausedUntil = NOT_PAUSED;
         }
+        return pin == null ? Moment.NEVER : pin.until();
     }
 
     void pin(Pin values) {
@@ -306,13 +325,8 @@ final class SharedLimit extends Place {
     }
 
     /** Keeps room for a ticket with this need: others may fill the capacity only as far as it still fits. */
-    void reserve(Need need) {
-        int capacity = parallelism(need);
-        ceiling = capacity == Need.UNLIMITED ? Need.UNLIMITED : Math.max(0, capacity - need.weight());
-    }
-
-    void endReservation() {
-        ceiling = Need.UNLIMITED;
+    void reserve(@Nullable Need need) {
+        kept = need;
     }
 
     /** Whether nothing is known of this limit that a new one would not know. */

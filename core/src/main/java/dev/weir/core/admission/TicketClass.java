@@ -23,6 +23,9 @@ final class TicketClass extends Heap.Node {
 
     long heldSince;
     long idleSince;
+    /** When it was put, for the last time, among the classes that await being dropped. */
+    long queuedAt;
+
     boolean awaitsDrop;
 
     TicketClass(Module module, List<Demand> demands) {

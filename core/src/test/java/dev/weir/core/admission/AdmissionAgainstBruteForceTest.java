@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
 class AdmissionAgainstBruteForceTest {
     private static final int SEEDS = Integer.getInteger("admission.seeds", 500);
     private static final int EVENTS = 120;
+    /** How often a ticket is overtaken before room is kept for it. */
+    private static final int[] OVERTAKINGS = {1, 3, Admission.OVERTAKINGS_MAX};
+
     private static final List<String> MODULES = List.of("a", "b", "c");
 
     @Test
@@ -43,7 +46,7 @@ class AdmissionAgainstBruteForceTest {
     /** One organisation lived through at random. */
     private static final class World {
         private final Random random;
-        private final Admission admission = new Admission();
+        private final Admission admission;
         private final BruteForce model = new BruteForce();
         private final List<BruteForce.Run> runs = new ArrayList<>();
         private final List<TicketSpec> specs = new ArrayList<>();
@@ -56,6 +59,7 @@ class AdmissionAgainstBruteForceTest {
 
         World(long seed) {
             random = new Random(seed);
+            admission = new Admission(OVERTAKINGS[random.nextInt(OVERTAKINGS.length)]);
             int keyCount = 1 + random.nextInt(4);
             for (int i = 0; i < keyCount; i++) {
                 keys.add(new LimitId.Key("k" + i));
