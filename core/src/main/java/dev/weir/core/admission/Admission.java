@@ -76,6 +76,11 @@ public final class Admission {
         return desk.pass(now, JUDGEMENTS_MAX);
     }
 
+    /** How often something was looked at, all in all: a measure of work that no machine changes. */
+    long judgements() {
+        return desk.judgements();
+    }
+
     public boolean pending() {
         return desk.pending();
     }
@@ -91,12 +96,15 @@ public final class Admission {
      */
     public List<Grant> claim(RunGate run, Set<String> modules, Predicate<Ticket> chosen, int most, long now) {
         desk.agenda.due(now);
-        for (Ticket ticket : waiting(run)) {
-            Lane lane = ticket.lane();
-            if (desk.granted() < most
-                    && modules.contains(lane.spec.module())
-                    && chosen.test(ticket)
-                    && desk.mayStart(ticket, now)) {
+        List<Ticket> tickets = new ArrayList<>();
+        for (Lane lane = run.firstLane(); lane != null; lane = lane.next) {
+            if (modules.contains(lane.spec.module()) && desk.mayStart(lane, now)) {
+                lane.addOldest(tickets, chosen, most);
+            }
+        }
+        tickets.sort(Ticket.BY_AGE);
+        for (Ticket ticket : tickets) {
+            if (desk.granted() < most && desk.mayStart(ticket, now)) {
                 desk.grant(ticket, null, now);
             }
         }
@@ -109,7 +117,7 @@ public final class Admission {
         for (Lane lane = run.firstLane(); lane != null; lane = lane.next) {
             lane.addTo(waiting);
         }
-        waiting.sort((one, other) -> one.before(other) ? -1 : other.before(one) ? 1 : 0);
+        waiting.sort(Ticket.BY_AGE);
         return waiting;
     }
 

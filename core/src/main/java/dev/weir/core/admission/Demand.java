@@ -9,9 +9,11 @@ final class Demand {
     final SharedLimit limit;
     final Need need;
     final @Nullable RateUsage usage;
-    final Heap<TicketClass> parked = new Heap<>();
-    /** How many classes and holdings have this demand; without any it is dropped. */
-    int users;
+    final Heap<Bay> parked = new Heap<>();
+    /** How many classes have this demand; without any, and without holdings, it is dropped. */
+    int classes;
+
+    int holdings;
 
     Demand(SharedLimit limit, Need need, @Nullable RateUsage usage) {
         this.limit = limit;

@@ -13,9 +13,11 @@ final class Desk {
     final Registry registry = new Registry();
     final Reservation reservation;
     final Agenda agenda = new Agenda();
+    final Parking parking = new Parking(registry, agenda);
     private final Heap<Module> hot = new Heap<>();
     private List<Grant> grants = new ArrayList<>();
-    private int judgements;
+    /** Looks at a class or a place since the beginning. */
+    private long judgements;
 
     Desk(int overtakingsMax) {
         this.reservation = new Reservation(this, overtakingsMax);
@@ -80,6 +82,7 @@ final class Desk {
         group.offers.remove(ticket);
         ticket.offered(false);
         lane.offered = null;
+        parking.returned(lane, ticket);
         if (first && !group.idle()) {
             if (group.offers.isEmpty()) {
                 detach(group);
@@ -106,14 +109,14 @@ final class Desk {
             retract(offered);
             lane.add(offered);
         } else if (lane.parked()) {
-            lane.run.rerank(lane);
+            parking.rerank(lane);
             return;
         }
         if (lane.run.admits(oldest, now)) {
             lane.remove(oldest);
             offer(oldest, now);
         } else {
-            park(lane, now);
+            parking.park(lane, now);
         }
     }
 
@@ -123,11 +126,6 @@ final class Desk {
         if (lane.group.lanes == 0) {
             registry.idle(lane.group, lane.spec, now);
         }
-    }
-
-    private void park(Lane lane, long now) {
-        lane.run.park(lane);
-        agenda.scheduleBy(lane.run, lane.run.nextChange(now));
     }
 
     private void offer(Ticket ticket, long now) {
@@ -144,8 +142,8 @@ final class Desk {
     }
 
     private void rerank(TicketClass group) {
-        if (group.parkedAt != null) {
-            group.parkedAt.parked.update(group);
+        if (group.parked) {
+            parking.rerank(group);
         } else {
             group.module.admissible.update(group);
             refreshHot(group.module);
@@ -165,7 +163,7 @@ final class Desk {
             judgements++;
             Demand refused = group.firstRefused(reservation.keptFor(head), now);
             if (refused != null) {
-                park(group, refused, now);
+                parking.park(group, refused, now);
                 return null;
             }
             if (head.lane().run.admits(head, now)) {
@@ -183,24 +181,8 @@ final class Desk {
         head.offered(false);
         lane.offered = null;
         lane.add(head);
-        park(lane, now);
-    }
-
-    private void park(TicketClass group, Demand refused, long now) {
-        group.heldSince = now;
-        putOnShelf(group, refused);
-        for (int i = 0; group.demands.size() > 1 && i < group.demands.size(); i++) {
-            if (group.demands.get(i) != refused) {
-                group.demands.get(i).limit.passBy(group.head());
-            }
-        }
-        agenda.scheduleBy(refused.limit, refused.limit.nextChange(now));
-    }
-
-    private static void putOnShelf(TicketClass group, Demand demand) {
-        group.parkedAt = demand;
-        demand.parked.add(group);
-        demand.limit.parked++;
+        parking.park(lane, now);
+        parking.returned(lane, head);
     }
 
     private void makeAdmissible(TicketClass group) {
@@ -214,10 +196,9 @@ final class Desk {
             group.admissible = false;
             group.module.admissible.remove(group);
             refreshHot(group.module);
-        } else if (group.parkedAt != null) {
-            group.parkedAt.parked.remove(group);
-            group.parkedAt.limit.parked--;
-            group.parkedAt = null;
+            parking.returned(group);
+        } else if (group.parked) {
+            parking.unpark(group);
         }
     }
 
@@ -235,10 +216,10 @@ final class Desk {
 
     /** Grants all that may start, within the given number of judgements. */
     List<Grant> pass(long now, int most) {
-        judgements = 0;
+        long end = judgements + most;
         agenda.due(now);
         reservation.refresh(now);
-        while (judgements < most) {
+        while (judgements < end) {
             Module module = hot.peek();
             if (module != null) {
                 serve(module, now);
@@ -303,15 +284,16 @@ final class Desk {
     }
 
     private boolean wakeClass(SharedLimit limit, long now) {
-        Demand open = limit.bestOpen(now);
-        TicketClass group = open == null ? null : open.parked.peek();
-        if (group == null) {
+        Bay bay = limit.bestOpen(now);
+        if (bay == null) {
             return false;
         }
+        TicketClass group = bay.best();
         Ticket head = group.head();
         detach(group);
         settle(group, now);
-        if (group.parkedAt != null && head.waits()) {
+        parking.scout(bay, group);
+        if (group.parked && head.waits()) {
             reservation.overtaken(head);
         }
         return true;
@@ -326,6 +308,7 @@ final class Desk {
         Ticket oldest = lane.head();
         lane.remove(oldest);
         offer(oldest, now);
+        parking.scout(lane.shelf(), oldest);
         return true;
     }
 
@@ -383,6 +366,17 @@ final class Desk {
     boolean mayStart(Ticket ticket, long now) {
         return ticket.lane().run.admits(ticket, now)
                 && ticket.lane().group.firstRefused(reservation.keptFor(ticket), now) == null;
+    }
+
+    /** Whether a ticket of this lane could pass; they all ask for the same, but room may be kept for one of them. */
+    boolean mayStart(Lane lane, long now) {
+        Ticket kept = reservation.holder();
+        boolean self = kept != null && kept.lane() == lane;
+        return lane.run.admits(lane.spec.local(), self, now) && lane.group.firstRefused(self, now) == null;
+    }
+
+    long judgements() {
+        return judgements;
     }
 
     /** How many were granted since they were last taken. */

@@ -108,8 +108,10 @@ final class Explainer {
     }
 
     private Blocker blocker(Demand demand, Cause cause, Usage usage, @Nullable Expected expected) {
-        boolean parkedHere = lane.group.parkedAt == demand;
-        long since = parkedHere ? Math.max(ticket.since(), lane.group.heldSince) : ticket.since();
+        TicketClass group = lane.group;
+        boolean parkedHere = group.parkedAt() == demand;
+        long heldSince = parkedHere ? Math.max(group.heldSince, group.bay().heldSince) : ticket.since();
+        long since = Math.max(ticket.since(), heldSince);
         List<Subject> holders = demand.limit.holders().subjects(HOLDERS_MAX);
         return new Blocker(demand.limit.id, cause, usage, holders, positionAt(demand.limit), since, expected);
     }
@@ -168,14 +170,22 @@ final class Explainer {
         boolean counted = false;
         for (Demand demand : limit.demands()) {
             for (int i = 0; i < demand.parked.size() && ahead < COUNTED_MAX; i++) {
-                TicketClass group = demand.parked.at(i);
-                counted |= group == lane.group;
-                ahead += before(group.offers);
+                Bay bay = demand.parked.at(i);
+                counted |= bay == lane.group.bay && lane.group.parked;
+                ahead += before(bay);
             }
         }
         ahead += counted ? 0 : before(lane.group.offers);
         AgeQueue own = lane.waiting();
         return ahead + (own == null ? 0 : before(own)) + 1;
+    }
+
+    private long before(Bay bay) {
+        long count = 0;
+        for (int i = 0; i < bay.classes.size() && count < COUNTED_MAX; i++) {
+            count += before(bay.classes.at(i).offers);
+        }
+        return count;
     }
 
     private long before(AgeQueue queue) {

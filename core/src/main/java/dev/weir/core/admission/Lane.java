@@ -1,6 +1,8 @@
 package dev.weir.core.admission;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,10 @@ final class Lane extends Heap.Node {
 
     @Nullable
     Lane next;
+    /** Where it is parked when its run has no room for it; kept for the next time. */
+    @Nullable
+    Shelf shelf;
+
     /** Those that are not offered; absent while there were never two. */
     private @Nullable AgeQueue waiting;
 
@@ -27,6 +33,11 @@ final class Lane extends Heap.Node {
         this.run = run;
         this.spec = spec;
         this.group = group;
+    }
+
+    /** The shelf of a lane that is, or was, parked. */
+    Shelf shelf() {
+        return Objects.requireNonNull(shelf);
     }
 
     private Ticket oldest() {
@@ -75,6 +86,31 @@ final class Lane extends Heap.Node {
         Heap<Ticket> late = waiting.late();
         for (int i = 0; late != null && i < late.size(); i++) {
             tickets.add(late.at(i));
+        }
+    }
+
+    /** Adds the oldest of those that are chosen, at least as many as are asked for if there are. */
+    void addOldest(List<Ticket> tickets, Predicate<Ticket> chosen, int most) {
+        Ticket any = offered == null ? peek() : offered;
+        if (any == null || (spec.local().fanOut() != null && !chosen.test(any))) {
+            // All of a lane are items of one fan-out, or none is: what is true of one is true of all.
+            return;
+        }
+        if (offered != null && chosen.test(offered)) {
+            tickets.add(offered);
+        }
+        Ticket next = waiting == null ? null : waiting.firstInOrder();
+        for (int found = 0; next != null && found < most; next = next.next) {
+            if (chosen.test(next)) {
+                tickets.add(next);
+                found++;
+            }
+        }
+        Heap<Ticket> late = waiting == null ? null : waiting.late();
+        for (int i = 0; late != null && i < late.size(); i++) {
+            if (chosen.test(late.at(i))) {
+                tickets.add(late.at(i));
+            }
         }
     }
 

@@ -6,9 +6,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Every limit, class and module of the organisation, one object each; what is no longer used is forgotten in time. */
@@ -23,9 +25,12 @@ final class Registry {
     private final Map<String, Module> modules = new HashMap<>();
     private final ArrayDeque<TicketClass> idle = new ArrayDeque<>();
     private final Map<TicketClass, ClassKey> idleKeys = new HashMap<>();
+    private final Map<BayKey, Bay> bays = new HashMap<>();
     private long created;
 
     private record ClassKey(String module, List<Need> needs) {}
+
+    private record BayKey(Module module, Set<Demand> demands) {}
 
     SharedLimit limit(LimitId.Shared id) {
         SharedLimit known = limits.get(id);
@@ -63,10 +68,43 @@ final class Registry {
         List<Demand> demands = new ArrayList<>(needs.size());
         for (Need need : needs) {
             Demand demand = limit(need.limit()).demand(need);
-            demand.users++;
+            demand.classes++;
             demands.add(demand);
         }
         return demands;
+    }
+
+    /** The bay of a class that this demand refuses: of those that were refused by this and by what refused it before. */
+    Bay bayOf(TicketClass group, Demand refused) {
+        Bay last = group.bay;
+        if (last != null && last.demands.contains(refused)) {
+            return last;
+        }
+        boolean single = refused.classes == 1;
+        Set<Demand> demands = new HashSet<>();
+        if (last != null && !last.single && !single) {
+            demands.addAll(last.demands);
+        }
+        demands.add(refused);
+        leaveBay(group);
+        Bay bay = single
+                ? new Bay(group.module, demands, true)
+                : bays.computeIfAbsent(
+                        new BayKey(group.module, demands), key -> new Bay(key.module, key.demands, false));
+        bay.members++;
+        group.bay = bay;
+        return bay;
+    }
+
+    private void leaveBay(TicketClass group) {
+        Bay bay = group.bay;
+        if (bay != null) {
+            group.bay = null;
+            bay.members--;
+            if (bay.members == 0 && !bay.single) {
+                bays.remove(new BayKey(bay.module, bay.demands));
+            }
+        }
     }
 
     /** Notes that a class has no tickets; it is dropped if it stays so. */
@@ -103,8 +141,10 @@ final class Registry {
 
     private void drop(ClassKey key, TicketClass group, List<SharedLimit> bare) {
         classes.remove(key);
+        leaveBay(group);
         for (Demand demand : group.demands) {
-            demand.limit.leave(demand);
+            demand.classes--;
+            demand.limit.dropIfUnused(demand);
             if (demand.limit.demands().isEmpty()) {
                 bare.add(demand.limit);
             }

@@ -24,6 +24,9 @@ public final class RunGate extends Place {
     private @Nullable Map<TicketSpec, Lane> laneOf;
 
     private @Nullable List<Shelf> shelves;
+    /** Lanes that are parked here. */
+    private int parked;
+
     private @Nullable Holders holders;
     private @Nullable Overrides overrides;
     private int inFlight;
@@ -227,37 +230,39 @@ public final class RunGate extends Place {
         return holders == null ? null : holders.remove(place);
     }
 
-    void park(Lane lane) {
+    /** Puts a lane on its shelf, and returns that. */
+    Shelf park(Lane lane) {
+        if (lane.shelf == null) {
+            lane.shelf = shelfFor(lane);
+        }
+        lane.shelf.lanes.add(lane);
+        parked++;
+        return lane.shelf;
+    }
+
+    private Shelf shelfFor(Lane lane) {
         if (shelves == null) {
             shelves = new ArrayList<>(1);
         }
         for (Shelf shelf : shelves) {
-            if (shelf.demand.equals(lane.spec.local())) {
-                shelf.lanes.add(lane);
-                return;
-            }
-        }
-        var shelf = new Shelf(lane.spec.local());
-        shelf.lanes.add(lane);
-        shelves.add(shelf);
-    }
-
-    void unpark(Lane lane) {
-        shelfOf(lane).lanes.remove(lane);
-    }
-
-    /** Puts a parked lane where its new oldest ticket belongs. */
-    void rerank(Lane lane) {
-        shelfOf(lane).lanes.update(lane);
-    }
-
-    private Shelf shelfOf(Lane lane) {
-        for (Shelf shelf : shelves()) {
-            if (shelf.demand.equals(lane.spec.local())) {
+            if (shelf.suits(lane)) {
                 return shelf;
             }
         }
-        throw new IllegalStateException("expected a lane that is parked at run " + number + ", found " + lane.spec);
+        var shelf = new Shelf(this, lane);
+        shelves.add(shelf);
+        return shelf;
+    }
+
+    void unpark(Lane lane) {
+        lane.shelf().lanes.remove(lane);
+        parked--;
+    }
+
+    /** Puts a parked lane where its new oldest ticket belongs; returns its shelf. */
+    Shelf rerank(Lane lane) {
+        lane.shelf().lanes.update(lane);
+        return lane.shelf();
     }
 
     List<Shelf> shelves() {
@@ -265,12 +270,7 @@ public final class RunGate extends Place {
     }
 
     boolean hasParked() {
-        for (Shelf shelf : shelves()) {
-            if (!shelf.lanes.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        return parked > 0;
     }
 
     /** The best parked lane that the run has room for. */
@@ -278,7 +278,7 @@ public final class RunGate extends Place {
     Lane bestOpen(long now) {
         Lane best = null;
         for (Shelf shelf : shelves()) {
-            Lane lane = shelf.lanes.peek();
+            Lane lane = shelf.scout == null ? shelf.lanes.peek() : null;
             if (lane != null && admits(lane.head(), now) && (best == null || lane.before(best))) {
                 best = lane;
             }

@@ -62,10 +62,8 @@ final class SharedLimit extends Place {
         return demand;
     }
 
-    /** Notes that a class or a holding no longer has this demand. */
-    void leave(Demand demand) {
-        demand.users--;
-        if (demand.users == 0) {
+    void dropIfUnused(Demand demand) {
+        if (demand.classes == 0 && demand.holdings == 0) {
             demands.remove(demand);
         }
     }
@@ -143,7 +141,7 @@ final class SharedLimit extends Place {
 
     /** Takes what the demand asks of the capacity; returns the holder's place. */
     int hold(Demand demand, Holding holding) {
-        demand.users++;
+        demand.holdings++;
         used += demand.need.weight();
         return holders.add(holding);
     }
@@ -152,7 +150,8 @@ final class SharedLimit extends Place {
     @Nullable
     Holding giveBack(Demand demand, int place, long now) {
         used -= demand.need.weight();
-        leave(demand);
+        demand.holdings--;
+        dropIfUnused(demand);
         if (waiting > 0) {
             if (departures == null) {
                 departures = new Departures();
@@ -162,28 +161,21 @@ final class SharedLimit extends Place {
         return holders.remove(place);
     }
 
-    /** The demand that is not refused here and whose best parked class is the best of all. */
+    /** The best bay of those that wait to be looked at, and whose demand is not refused here. */
     @Nullable
-    Demand bestOpen(long now) {
-        Demand best = null;
+    Bay bestOpen(long now) {
+        Bay best = null;
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
-            if (demand.parked.isEmpty() || cause(demand, false, now) != null) {
+            Bay bay = demand.parked.peek();
+            if (bay == null || bay.scout != null || cause(demand, false, now) != null) {
                 continue;
             }
-            if (best == null || head(demand).before(head(best))) {
-                best = demand;
+            if (best == null || bay.before(best)) {
+                best = bay;
             }
         }
         return best;
-    }
-
-    private static TicketClass head(Demand demand) {
-        TicketClass head = demand.parked.peek();
-        if (head == null) {
-            throw new IllegalStateException("expected a demand with a parked class, found none at " + demand.limit.id);
-        }
-        return head;
     }
 
     /** The oldest ticket at the head of a parked class that would fit if there were more room. */
@@ -192,9 +184,10 @@ final class SharedLimit extends Place {
         Ticket oldest = null;
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
-            TicketClass head = demand.parked.peek();
-            if (head != null && (oldest == null || head.head().before(oldest)) && shortOfRoom(demand.need)) {
-                oldest = head.head();
+            Bay bay = demand.parked.peek();
+            Ticket head = bay == null ? null : bay.best().head();
+            if (head != null && (oldest == null || head.before(oldest)) && shortOfRoom(demand.need)) {
+                oldest = head;
             }
         }
         return oldest;

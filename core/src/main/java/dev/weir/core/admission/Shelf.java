@@ -1,11 +1,24 @@
 package dev.weir.core.admission;
 
+import org.jspecify.annotations.Nullable;
+
 /** The lanes of a run that are parked because what they ask of the run, all the same, is more than it has. */
 final class Shelf {
+    final RunGate run;
     final TicketSpec.Local demand;
+    final Module module;
     final Heap<Lane> lanes = new Heap<>();
+    /** An offer from here that could go if somebody polled; until it does, the others need not be looked at. */
+    @Nullable
+    Ticket scout;
 
-    Shelf(TicketSpec.Local demand) {
-        this.demand = demand;
+    Shelf(RunGate run, Lane lane) {
+        this.run = run;
+        this.demand = lane.spec.local();
+        this.module = lane.group.module;
+    }
+
+    boolean suits(Lane lane) {
+        return module == lane.group.module && demand.equals(lane.spec.local());
     }
 }

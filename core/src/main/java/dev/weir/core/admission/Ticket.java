@@ -1,11 +1,14 @@
 package dev.weir.core.admission;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** A step, item or run that asks to start. */
 public final class Ticket extends Heap.Node {
     /** How much age one level of priority is worth, in microseconds: a waiter rises one level each 5 minutes. */
     public static final long LEVEL = 5L * 60 * 1_000_000;
+
+    static final Comparator<Ticket> BY_AGE = (one, other) -> one.before(other) ? -1 : other.before(one) ? 1 : 0;
 
     private final Subject subject;
     private final long score;

@@ -1,6 +1,9 @@
 package dev.weir.core.admission;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +21,18 @@ final class TicketClass extends Heap.Node {
 
     boolean admissible;
 
+    boolean parked;
+
+    /** Where it is parked when it is refused; kept for the next time. */
     @Nullable
-    Demand parkedAt;
+    Bay bay;
+
+    /** The bay that it was in and that waits for what becomes of it. */
+    @Nullable
+    Bay scoutOf;
+
+    /** Shelves of runs that wait for what becomes of an offer here. */
+    private @Nullable Set<Shelf> watching;
 
     long heldSince;
     long idleSince;
@@ -34,7 +47,38 @@ final class TicketClass extends Heap.Node {
     }
 
     boolean idle() {
-        return !admissible && parkedAt == null;
+        return !admissible && !parked;
+    }
+
+    /** The bay of a class that is parked. */
+    Bay bay() {
+        return Objects.requireNonNull(bay);
+    }
+
+    /** The demand that it is parked at, if it is. */
+    @Nullable
+    Demand parkedAt() {
+        return parked ? bay().at : null;
+    }
+
+    void watch(Shelf shelf) {
+        if (watching == null) {
+            watching = new LinkedHashSet<>(2);
+        }
+        watching.add(shelf);
+    }
+
+    void unwatch(Shelf shelf) {
+        if (watching != null) {
+            watching.remove(shelf);
+        }
+    }
+
+    /** The shelves that wait no more. */
+    Set<Shelf> endWatches() {
+        Set<Shelf> ended = watching == null ? Set.of() : watching;
+        watching = null;
+        return ended;
     }
 
     Ticket head() {

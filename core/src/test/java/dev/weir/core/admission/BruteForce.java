@@ -158,7 +158,7 @@ final class BruteForce {
     }
 
     private static String place(Lane lane) {
-        Demand parkedAt = lane.group.parkedAt;
+        Demand parkedAt = lane.group.parkedAt();
         return " lane parked " + lane.parked() + " offers " + lane.offered + " run wakes " + lane.run.wakeAt()
                 + " class admissible " + lane.group.admissible + " parked at "
                 + (parkedAt == null ? "none" : parkedAt.limit + " wakes " + parkedAt.limit.wakeAt());

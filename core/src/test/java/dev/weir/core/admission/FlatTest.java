@@ -1,0 +1,123 @@
+package dev.weir.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Need;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The work of a start, counted in judgements, does not grow with the number of those that wait. */
+@Tag("L7")
+class FlatTest {
+    private static final long SECOND = 1_000_000;
+    private static final int STARTS = 30;
+    /** Few enough that nobody is overtaken so often that room is kept for it. */
+    private static final int SWAPS = 8;
+
+    private static final int JUDGEMENTS_PER_START = 20;
+    private static final int MANY = 2_000;
+    private static final LimitId.Key ONE = new LimitId.Key("one");
+    private static final LimitId.Key TWO = new LimitId.Key("two");
+
+    private final Bench bench = new Bench();
+
+    private static Need own(int i) {
+        return Need.parallelism(new LimitId.Key("own-" + i), 1);
+    }
+
+    @Test
+    void a_shared_key_with_a_worker_that_asks_again_after_each_report() {
+        for (int i = 0; i < MANY; i++) {
+            bench.run(RunLimits.NONE).ready("s" + i, TicketSpec.of("m", Need.parallelism(ONE, 1), own(i)));
+        }
+        startOneByOne();
+    }
+
+    @Test
+    void a_fan_out_whose_items_have_keys_of_their_own_with_a_worker_that_asks_again_after_each_report() {
+        var window = new FanOut(1);
+        var run = bench.run(RunLimits.NONE);
+        for (int i = 0; i < MANY; i++) {
+            var local = new TicketSpec.Local(1, false, window);
+            run.ready("s" + i, new TicketSpec("m", List.of(own(i)), local, 0));
+        }
+        startOneByOne();
+    }
+
+    @Test
+    void two_shared_keys_that_are_never_free_together() {
+        bench.poll("m", 10_000);
+        var narrow = bench.run(RunLimits.NONE);
+        narrow.ready("one0", TicketSpec.of("m", Need.parallelism(ONE, 1)));
+        narrow.ready("two0", TicketSpec.of("m", Need.parallelism(TWO, 1)));
+        bench.pass();
+        for (int i = 0; i < MANY; i++) {
+            var both = TicketSpec.of("m", Need.parallelism(ONE, 1), Need.parallelism(TWO, 1), own(i));
+            bench.run(RunLimits.NONE).ready("s" + i, both);
+        }
+        bench.pass();
+        swap(narrow, 1);
+        long before = bench.admission.judgements();
+        for (int i = 2; i <= SWAPS; i++) {
+            swap(narrow, i);
+        }
+        assertFlat(before);
+        bench.finish("one" + SWAPS);
+        bench.finish("two" + SWAPS);
+        assertThat(bench.pass()).containsExactly("s0");
+    }
+
+    /** Each key in turn is free for a moment, while the other is not. */
+    private void swap(Bench.Run narrow, int i) {
+        for (LimitId.Key key : List.of(ONE, TWO)) {
+            bench.now += SECOND;
+            bench.finish(key.name() + (i - 1));
+            assertThat(bench.pass()).isEmpty();
+            narrow.ready(key.name() + i, TicketSpec.of("m", Need.parallelism(key, 1)));
+            assertThat(bench.pass()).containsExactly(key.name() + i);
+        }
+    }
+
+    /** One worker with one place reports, and only then asks for the next. */
+    private void startOneByOne() {
+        bench.poll("m", 1);
+        assertThat(bench.pass()).containsExactly("s0");
+        bench.finish("s0");
+        bench.pass();
+        long before = bench.admission.judgements();
+        for (int i = 1; i < STARTS; i++) {
+            bench.now += SECOND;
+            bench.poll("m", 1);
+            assertThat(bench.pass()).containsExactly("s" + i);
+            bench.finish("s" + i);
+            assertThat(bench.pass()).isEmpty();
+        }
+        assertFlat(before);
+    }
+
+    private void assertFlat(long before) {
+        assertThat(bench.admission.judgements() - before)
+                .as("judgements for %s starts, while %s wait", STARTS, MANY)
+                .isLessThan(STARTS * JUDGEMENTS_PER_START);
+    }
+
+    @Test
+    void a_claim_of_one_item_of_a_large_run() {
+        var run = bench.run(RunLimits.NONE);
+        var items = new TicketSpec("m", List.of(), new TicketSpec.Local(1, false, new FanOut(MANY)), 0);
+        for (int i = 0; i < MANY; i++) {
+            run.readyItem("s" + i, items, i);
+        }
+        var looked = new AtomicInteger();
+        for (int i = 0; i < STARTS; i++) {
+            var grants =
+                    bench.admission.claim(run.gate, Set.of("m"), ticket -> looked.incrementAndGet() > 0, 1, bench.now);
+            assertThat(grants).hasSize(1);
+        }
+        assertThat(looked.get()).isLessThan(STARTS * JUDGEMENTS_PER_START);
+    }
+}
