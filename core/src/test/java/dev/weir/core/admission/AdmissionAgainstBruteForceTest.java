@@ -64,9 +64,9 @@ class AdmissionAgainstBruteForceTest {
             for (int i = 0; i < keyCount; i++) {
                 keys.add(new LimitId.Key("k" + i));
             }
-            int specCount = 1 + random.nextInt(6);
+            int specCount = 1 + random.nextInt(8);
             for (int i = 0; i < specCount; i++) {
-                specs.add(randomSpec());
+                specs.add(i > 0 && random.nextInt(3) == 0 ? akin(specs.get(random.nextInt(i)), i) : randomSpec());
             }
         }
 
@@ -82,6 +82,13 @@ class AdmissionAgainstBruteForceTest {
             var local = new TicketSpec.Local(slots, random.nextInt(10) == 0, fanOut);
             int priority = random.nextInt(4) == 0 ? random.nextInt(3) - 1 : 0;
             return new TicketSpec(MODULES.get(random.nextInt(MODULES.size())), needs, local, priority);
+        }
+
+        /** A spec with the same module and needs, and a key of its own. */
+        private TicketSpec akin(TicketSpec other, int number) {
+            List<Need> needs = new ArrayList<>(other.needs());
+            needs.add(random.nextInt(2) * needs.size(), Need.parallelism(new LimitId.Key("own" + number), 1));
+            return new TicketSpec(other.module(), needs, other.local(), other.priority());
         }
 
         private Need randomNeed(LimitId.Shared key) {
