@@ -1,6 +1,7 @@
 package dev.weir.postgres.embedded;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -44,9 +45,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         var lock = DirectoryLock.take(home);
         try {
             return open(home, platform, settings, lock);
-        } catch (IOException | RuntimeException e) {
+        } catch (OpenFailed | InterruptedIOException | RuntimeException e) {
             lock.close();
             throw e;
+        } catch (IOException e) {
+            lock.close();
+            throw new OpenFailed("cannot open " + home.directory() + ": " + Remedy.withReason(e), e);
         }
     }
 

@@ -8,10 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * What a process that died has left running or lying in a data directory. The caller holds the directory's lock.
@@ -22,6 +18,8 @@ import java.util.concurrent.TimeoutException;
 final class Leftovers {
     /** How long PostgreSQL may take to end without a checkpoint, and the system to end it by force. */
     private static final Duration STEP_MAX = Duration.ofSeconds(10);
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
     private Leftovers() {}
 
@@ -84,18 +82,25 @@ final class Leftovers {
         var line = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\"", "sh", signal));
         running.forEach(process -> line.add(String.valueOf(process.pid())));
         Command.run(Path.of("/"), line);
-        var all = running.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        // Looked at anew each time: what has ended but was not yet waited for by its parent would seem alive by its
+        // pid.
+        var end = System.nanoTime() + max.toNanos();
+        while (!running(home).isEmpty()) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            pause();
+        }
+        return true;
+    }
+
+    private static void pause() throws IOException {
         try {
-            CompletableFuture.allOf(all).get(max.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("waiting for " + running, e);
+            Thread.sleep(LOOK_EVERY);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw (IOException) new InterruptedIOException("interrupted while stopping " + running).initCause(e);
+            throw (IOException)
+                    new InterruptedIOException("interrupted while an earlier PostgreSQL was stopped").initCause(e);
         }
-        // What they started while they were asked to end.
-        return running(home).isEmpty();
     }
 }

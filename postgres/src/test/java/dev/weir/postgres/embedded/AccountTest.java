@@ -1,11 +1,13 @@
 package dev.weir.postgres.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,11 @@ class AccountTest {
         }
         Machine.awaitNothingRuns(directory);
         expectThatEveryWayDownWorks(Home.at(directory));
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx------"));
+        assertThatThrownBy(() -> EmbeddedPostgres.open(directory, Settings.DEFAULT))
+                .isInstanceOf(OpenFailed.class)
+                .hasMessageContaining("Run Weir as an ordinary user")
+                .hasMessageContaining("it may not enter " + temporary.toRealPath() + " (chmod o+x would let it)");
     }
 
     /** JUnit's temporary folder is closed to all others, as the home of root is. */

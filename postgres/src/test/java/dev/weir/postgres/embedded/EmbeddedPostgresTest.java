@@ -212,6 +212,18 @@ class EmbeddedPostgresTest {
                 .hasMessageContaining(file.toString());
     }
 
+    @Test
+    void data_that_no_initdb_made_is_refused() throws Exception {
+        Files.createDirectories(temporary.resolve("strange/data/PG_VERSION"));
+        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("strange"), Settings.DEFAULT))
+                .isInstanceOf(OpenFailed.class)
+                .hasMessageContaining("cannot open " + temporary.toRealPath().resolve("strange"));
+        Files.createDirectories(temporary.resolve("empty/data"));
+        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("empty"), Settings.DEFAULT))
+                .isInstanceOf(OpenFailed.class)
+                .hasMessageContaining("was not made by Weir");
+    }
+
     private static List<InetAddress> otherAddresses() throws Exception {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
