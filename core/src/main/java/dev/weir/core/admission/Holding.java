@@ -8,14 +8,16 @@ import java.util.List;
 
 /** What a ticket took when it was granted; it is given back once, as a whole. */
 public final class Holding {
-    static final Comparator<Holding> BY_AGE =
-            Comparator.comparingLong(Holding::grantedAt).thenComparingLong(holding -> holding.tie);
+    static final Comparator<Holding> BY_AGE = Comparator.comparingLong(Holding::grantedAt)
+            .thenComparingLong(holding -> holding.tie)
+            .thenComparingInt(holding -> holding.item);
 
     private final Subject subject;
     private final RunGate run;
     private final TicketSpec spec;
     private final long grantedAt;
     private final long tie;
+    private final int item;
     private final List<Demand> demands;
     /** Its place among the holders of the run. */
     private int placeInRun;
@@ -31,6 +33,7 @@ public final class Holding {
         this.run = run;
         this.spec = spec;
         this.tie = entry.tie();
+        this.item = entry.item();
         this.demands = demands;
         this.grantedAt = grantedAt;
         this.places = new int[demands.size()];

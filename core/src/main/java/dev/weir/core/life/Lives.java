@@ -141,6 +141,9 @@ final class Lives {
         for (RunStep step : run.steps) {
             if (!step.state.ended() && step.stopped()) {
                 stop(step, run.ending, now);
+            } else if (step.waitsFor == WaitsFor.OPERATOR) {
+                // It has failed, and with the end of the run nobody will try it again.
+                org.steps.end(step, StepState.FAILED, now);
             }
         }
     }

@@ -112,4 +112,20 @@ class OddMomentsTest {
         bench.finish(name);
         bench.pass();
     }
+
+    @Test
+    @Tag("RX.2")
+    void holders_that_were_granted_in_one_instant_are_named_in_the_order_of_their_items() {
+        var run = bench.run(RunLimits.NONE);
+        var spec = TicketSpec.of("m", Need.parallelism(KEY, 9));
+        for (int i = 0; i < 4; i++) {
+            run.readyItem("i" + i, spec, i);
+        }
+        bench.poll("m", 9);
+        bench.pass();
+        bench.finish("i0");
+        assertThat(bench.admission.find(KEY, bench.now).orElseThrow().holders())
+                .extracting(Object::toString)
+                .containsExactly("i1", "i2", "i3");
+    }
 }

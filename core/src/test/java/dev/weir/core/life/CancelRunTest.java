@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
@@ -108,6 +109,16 @@ class CancelRunTest {
         cancel(CancelPolicy.ALLOW_FINISH);
         assertThat(((Heartbeat.Answer.Extended) world.beat(a)).cancelRequested())
                 .isTrue();
+    }
+
+    @Test
+    @Tag("S10")
+    @Tag("L3")
+    void a_run_that_waits_for_an_operator_ends_even_if_the_failed_step_runs_in_any_case() {
+        world.start("r", plan(step("a").when("always()").onFailure(OnFailure.PAUSE), step("b", "a")));
+        world.update(world.poll(1).getFirst(), new Update.Failed("no use", true));
+        assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
+        assertThat(cancel(null)).isEqualTo(new CancelRun.Answer.Cancelling(RunState.CANCELLED));
     }
 
     private CancelRun.Answer cancel(@Nullable CancelPolicy policy) {
