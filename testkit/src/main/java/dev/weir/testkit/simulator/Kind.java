@@ -30,6 +30,10 @@ public enum Kind {
     KEY_PINNED(false),
     KEY_PAUSED(false),
     RATE_RESET(false),
+    RUNS_OPERATED(false),
+    CLAIMED_DIRECTLY(false),
+    APPROVED(false),
+    SKIPPED(false),
     OVER_CAPACITY(false),
     REBUILT(false);
 

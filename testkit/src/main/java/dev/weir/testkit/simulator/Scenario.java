@@ -6,6 +6,7 @@ import dev.weir.core.definition.Demand;
 import dev.weir.core.definition.Ending;
 import dev.weir.core.definition.FanOut;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.Gate;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.definition.Preconditions;
@@ -29,7 +30,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Scenario {
     static final List<String> MODULES = List.of("m0", "m1", "m2");
     private static final Template RUN_KEY = Template.of("${{ input.key }}");
+    private static final Template ALWAYS = Template.of("${{ always() }}");
     private static final Template ITEM_KEY = Template.of("item-${{ item }}");
+    /** Steps with a gate, and steps that may be skipped, in percent. */
+    private static final int GATES = 5;
+
+    private static final int OPTIONAL = 20;
     private static final int STEPS_MAX = 5;
     private static final int ITEMS_MAX = 6;
 
@@ -107,13 +113,13 @@ final class Scenario {
         return new Step(
                 "s" + index,
                 null,
-                new Preconditions(needs, List.of(), null, null),
+                new Preconditions(needs, List.of(), chance(8) ? ALWAYS : null, chance(GATES) ? new Gate(null) : null),
                 action,
                 fanOut,
                 demand(fanOut != null),
                 new Step.Attempts(retry(), chance(15) ? Duration.ofSeconds(3) : Duration.ofSeconds(60)),
                 new Ending(onFailure(), OnNeedsInput.KEEP, null, null),
-                false);
+                chance(OPTIONAL));
     }
 
     private Demand demand(boolean items) {

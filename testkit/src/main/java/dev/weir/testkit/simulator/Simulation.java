@@ -1,6 +1,8 @@
 package dev.weir.testkit.simulator;
 
 import dev.weir.core.admission.RunGate;
+import dev.weir.core.definition.Step;
+import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.OverrideRun;
 import dev.weir.core.life.PauseKey;
@@ -11,6 +13,7 @@ import dev.weir.core.life.ResetRate;
 import dev.weir.core.life.ResumeKey;
 import dev.weir.core.life.ResumeRun;
 import dev.weir.core.life.RunState;
+import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnpinKey;
 import dev.weir.core.limit.LimitId;
@@ -80,7 +83,7 @@ public final class Simulation {
             String id = "r" + i;
             world.later(world.between(0, CHAOS / 3), () -> start(id));
         }
-        int disturbances = 6 + world.random.nextInt(8);
+        int disturbances = 8 + world.random.nextInt(11);
         for (int i = 0; i < disturbances; i++) {
             world.later(world.between(0, CHAOS), this::disturb);
         }
@@ -113,7 +116,7 @@ public final class Simulation {
     }
 
     private void disturb() {
-        switch (world.random.nextInt(15)) {
+        switch (world.random.nextInt(18)) {
             case 0, 1 -> killOne();
             case 2, 3 -> pauseOne();
             case 4 -> withRun(run -> world.send(new CancelRun(run, null, "chaos")));
@@ -128,7 +131,45 @@ public final class Simulation {
             case 10 -> world.send(new PauseKey(key(), until()));
             case 11 -> world.send(new ResetRate(key()));
             case 12 -> world.send(new ResumeKey(key()));
+            case 13 -> operateRuns();
+            case 14, 15 -> withRun(this::decideSteps);
             default -> rebuild();
+        }
+    }
+
+    /** An operator lowers, raises or stops what all runs share. */
+    private void operateRuns() {
+        LimitId.Shared limit = runLimits().get(world.random.nextInt(runLimits().size()));
+        world.checker.seen().add(Kind.RUNS_OPERATED);
+        if (world.chance(30)) {
+            world.send(new PauseKey(limit, until()));
+        } else {
+            world.send(new PinKey(limit, new Pin(1 + world.random.nextInt(3), null, until())));
+        }
+    }
+
+    private List<LimitId.Shared> runLimits() {
+        List<LimitId.Shared> limits = new ArrayList<>(List.of(new LimitId.OrgRuns()));
+        plans.forEach(
+                plan -> limits.add(new LimitId.WorkflowRuns(plan.workflow().name())));
+        return limits;
+    }
+
+    /** A person skips or approves what can be skipped or approved in a run. */
+    private void decideSteps(String run) {
+        for (Step step : world.checker.tally().run(run).workflow.steps()) {
+            if (world.chance(50) && world.send(new SkipStep(run, step.id())) == SkipStep.Answer.SKIPPED) {
+                world.checker.seen().add(Kind.SKIPPED);
+            }
+        }
+        approveAll(run);
+    }
+
+    private void approveAll(String run) {
+        for (Step step : world.checker.tally().run(run).workflow.steps()) {
+            if (world.send(new ApproveStep(run, step.id())) == ApproveStep.Answer.APPROVED) {
+                world.checker.seen().add(Kind.APPROVED);
+            }
         }
     }
 
@@ -198,6 +239,10 @@ public final class Simulation {
             world.send(new UnpinKey(id));
             world.send(new ResumeKey(id));
         }
+        for (LimitId.Shared limit : runLimits()) {
+            world.send(new UnpinKey(limit));
+            world.send(new ResumeKey(limit));
+        }
         for (String run : runs) {
             world.send(new OverrideRun(run, null));
         }
@@ -205,6 +250,7 @@ public final class Simulation {
         long giveUp = world.now() + DRAIN_MAX;
         while (!ended() && world.now() < giveUp) {
             for (String run : runs) {
+                approveAll(run);
                 if (world.checker.tally().run(run).state == RunState.PAUSED) {
                     world.send(new ResumeRun(run));
                 }

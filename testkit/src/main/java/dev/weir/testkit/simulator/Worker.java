@@ -2,6 +2,7 @@ package dev.weir.testkit.simulator;
 
 import dev.weir.core.life.Advance;
 import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimSteps;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.EndPoll;
 import dev.weir.core.life.Heartbeat;
@@ -65,7 +66,7 @@ final class Worker {
 
     private void ask(String asked) {
         var serves = modules.stream().map(ClaimWork.Serves::new).toList();
-        var answer = world.send(new ClaimWork(asked, name, serves, capacity - busy, lease));
+        var answer = world.send(new ClaimWork(asked, name, serves, Math.max(1, capacity - busy), lease));
         switch (answer) {
             case ClaimWork.Answer.Waits ignored -> {
                 world.pollOpened(asked, modules, this::served);
@@ -73,6 +74,25 @@ final class Worker {
             }
             case ClaimWork.Answer.Again again -> begin(again.assignments());
         }
+    }
+
+    /** Asks for whatever of one run may start now, before anybody else is given it. */
+    void claim(String run) {
+        if (alive && !paused()) {
+            requests++;
+            String asked = name + "-" + requests;
+            var answer = world.send(new ClaimSteps(asked, name, run, modules, Set.of(), capacity, lease));
+            if (answer instanceof ClaimSteps.Answer.Claimed claimed
+                    && !claimed.assignments().isEmpty()) {
+                world.checker.seen().add(Kind.CLAIMED_DIRECTLY);
+                claimed.assignments().forEach(this::take);
+            }
+        }
+    }
+
+    private void take(Assignment assignment) {
+        busy++;
+        world.later(world.between(0, 50_000), () -> body(assignment));
     }
 
     private void giveUp(String asked) {
@@ -101,10 +121,7 @@ final class Worker {
 
     private void begin(List<Assignment> assignments) {
         request = "";
-        for (Assignment assignment : assignments) {
-            busy++;
-            world.later(world.between(0, 50_000), () -> body(assignment));
-        }
+        assignments.forEach(this::take);
         poll();
     }
 
@@ -214,6 +231,9 @@ final class Worker {
         private void report(Update update) {
             var claim = assignment.claim();
             world.send(new UpdateStep(claim.unit(), claim.fence(), update));
+            if (world.chance(10)) {
+                claim(claim.unit().run());
+            }
         }
 
         private Update outcome() {

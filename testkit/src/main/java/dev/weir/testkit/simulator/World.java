@@ -9,9 +9,11 @@ import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Ledger;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
+import dev.weir.core.life.Rows;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,12 +149,38 @@ final class World implements Checker.Engine {
 
     /** Throws the memory away and builds it again from the rows; polls are lost with it. */
     void rebuild() {
-        org = Organisation.restore(rows.rows(now), now);
+        Organisation lived = org;
+        Rows kept = rows.rows(now);
+        org = Organisation.restore(kept, now);
+        Rows known = kept.withStarts(List.of());
+        Violation.unless(lived.rows().equals(known), "S7", "the rows do not say what was lived: %s, %s", kept, lived);
+        Violation.unless(org.rows().equals(known), "S7", "what was rebuilt is not what the rows say: %s", kept);
+        List<String> usage = usage(lived);
+        Violation.unless(usage.equals(usage(org)), "S7", "lived %s, rebuilt %s", usage, usage(org));
         for (String request : List.copyOf(waiters.keySet())) {
             pollEnded(request);
         }
         nextWake = Moment.NEVER;
         note(new Fact.Rebuilt(now));
+    }
+
+    /** What limits have in use, of those that would be missed. */
+    private List<String> usage(Organisation known) {
+        List<String> usage = new ArrayList<>();
+        for (LimitView limit : known.limits(now)) {
+            boolean missed = limit.used() > 0 || limit.waiting() > 0 || limit.paused() || limit.pin() != null;
+            if (missed) {
+                usage.add("%s: %s used by %s, %s wait, paused %s, %s"
+                        .formatted(
+                                limit.limit(),
+                                limit.used(),
+                                limit.holders(),
+                                limit.waiting(),
+                                limit.paused(),
+                                limit.pin()));
+            }
+        }
+        return usage;
     }
 
     @Override
