@@ -82,21 +82,23 @@ class FlatTest {
         }
     }
 
-    /** One worker with one place reports, and only then asks for the next. */
+    /** A worker with ten places is given one, reports, and only then asks again. */
     private void startOneByOne() {
-        bench.poll("m", 1);
-        assertThat(bench.pass()).containsExactly("s0");
-        bench.finish("s0");
-        bench.pass();
+        startNext(0);
         long before = bench.admission.judgements();
         for (int i = 1; i < STARTS; i++) {
-            bench.now += SECOND;
-            bench.poll("m", 1);
-            assertThat(bench.pass()).containsExactly("s" + i);
-            bench.finish("s" + i);
-            assertThat(bench.pass()).isEmpty();
+            startNext(i);
         }
         assertFlat(before);
+    }
+
+    private void startNext(int i) {
+        bench.now += SECOND;
+        Poll poll = bench.poll("m", 10);
+        assertThat(bench.pass()).containsExactly("s" + i);
+        bench.admission.endPoll(poll, bench.now);
+        bench.finish("s" + i);
+        assertThat(bench.pass()).isEmpty();
     }
 
     private void assertFlat(long before) {
@@ -106,18 +108,23 @@ class FlatTest {
     }
 
     @Test
-    void a_claim_of_one_item_of_a_large_run() {
+    void a_claim_for_one_step_beside_a_large_fan_out() {
         var run = bench.run(RunLimits.NONE);
         var items = new TicketSpec("m", List.of(), new TicketSpec.Local(1, false, new FanOut(MANY)), 0);
         for (int i = 0; i < MANY; i++) {
             run.readyItem("s" + i, items, i);
         }
+        bench.now += SECOND;
+        run.ready("step", TicketSpec.of("m"));
         var looked = new AtomicInteger();
-        for (int i = 0; i < STARTS; i++) {
-            var grants =
-                    bench.admission.claim(run.gate, Set.of("m"), ticket -> looked.incrementAndGet() > 0, 1, bench.now);
-            assertThat(grants).hasSize(1);
-        }
-        assertThat(looked.get()).isLessThan(STARTS * JUDGEMENTS_PER_START);
+        var grants = bench.admission.claim(
+                run.gate,
+                Set.of("m"),
+                ticket -> looked.incrementAndGet() > 0
+                        && ticket.subject().toString().equals("step"),
+                1,
+                bench.now);
+        assertThat(grants).hasSize(1);
+        assertThat(looked.get()).isLessThan(JUDGEMENTS_PER_START);
     }
 }
