@@ -24,10 +24,11 @@ final class Crowd {
     private long now;
     private long number;
 
-    record Work(long number) implements Subject {}
+    /** Stands for every step: what a step is besides its ticket is not admission's. */
+    private static final Subject STEP = new Subject() {};
 
     Crowd() {
-        poll = admission.poll(new Work(-1), List.of(MODULE), PLACES, 0);
+        poll = admission.poll(STEP, List.of(MODULE), PLACES, 0);
     }
 
     static TicketSpec spec(Need... needs) {
@@ -41,7 +42,7 @@ final class Crowd {
     /** A step becomes ready in a run that is there already. */
     void ready(RunGate run, TicketSpec spec) {
         number++;
-        admission.enqueue(run, spec, new Ticket.Entry(new Work(number), now, number, 0), now);
+        admission.enqueue(run, spec, new Ticket.Entry(STEP, now, number, 0), now);
     }
 
     /** A run of one step is started. */

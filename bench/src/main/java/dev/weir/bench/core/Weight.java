@@ -7,7 +7,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
 import java.util.function.ObjIntConsumer;
 
-/** How many bytes of heap admission keeps for each step that waits, its subject and its run's local level included. */
+/** How many bytes of heap admission keeps for each step that waits, its run's local level included. */
 final class Weight {
     private static final RunLimits ONE_STEP = RunLimits.steps(1);
     private static final int WAITING = 1_000_000;
