@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import org.jspecify.annotations.Nullable;
 
 /**

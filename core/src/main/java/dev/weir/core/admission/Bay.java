@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +53,12 @@ final class Bay extends Heap.Node {
     }
 
     @Override
-    long rank() {
+    protected long rank() {
         return scout != null ? Long.MAX_VALUE : best().rank();
     }
 
     @Override
-    int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(Heap.Node other) {
         return best().compareWithinRank(((Bay) other).best());
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import dev.weir.core.limit.Need;
 import dev.weir.core.limit.RateUsage;
 import org.jspecify.annotations.Nullable;

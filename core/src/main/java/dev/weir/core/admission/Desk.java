@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
 import java.util.List;

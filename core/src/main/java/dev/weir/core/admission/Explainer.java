@@ -3,6 +3,7 @@ package dev.weir.core.admission;
 import dev.weir.core.admission.Explanation.Blocker;
 import dev.weir.core.admission.Explanation.Expected;
 import dev.weir.core.admission.Explanation.Usage;
+import dev.weir.core.heap.Heap;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Need;

@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -127,12 +128,12 @@ final class Lane extends Heap.Node {
     }
 
     @Override
-    long rank() {
+    protected long rank() {
         return oldest().rank();
     }
 
     @Override
-    int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(Heap.Node other) {
         return oldest().compareTie(((Lane) other).oldest());
     }
 

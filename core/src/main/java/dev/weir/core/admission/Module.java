@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -70,12 +71,12 @@ final class Module extends Heap.Node {
     }
 
     @Override
-    long rank() {
+    protected long rank() {
         return best().rank();
     }
 
     @Override
-    int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(Heap.Node other) {
         return best().compareWithinRank(((Module) other).best());
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import dev.weir.core.limit.Moment;
 
 /**
@@ -12,12 +13,12 @@ abstract sealed class Place extends Heap.Node permits SharedLimit, RunGate {
     boolean dirty;
 
     @Override
-    final long rank() {
+    protected final long rank() {
         return wakeAt;
     }
 
     @Override
-    final int compareWithinRank(Heap.Node other) {
+    protected final int compareWithinRank(Heap.Node other) {
         return Long.compare(order(), ((Place) other).order());
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import org.jspecify.annotations.Nullable;
 
 /** The lanes of a run that are parked because what they ask of the run, all the same, is more than it has. */

@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -104,12 +105,12 @@ public final class Ticket extends Heap.Node {
     }
 
     @Override
-    long rank() {
+    protected long rank() {
         return score;
     }
 
     @Override
-    int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(Heap.Node other) {
         return compareTie((Ticket) other);
     }
 

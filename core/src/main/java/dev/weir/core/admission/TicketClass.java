@@ -1,5 +1,6 @@
 package dev.weir.core.admission;
 
+import dev.weir.core.heap.Heap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -106,12 +107,12 @@ final class TicketClass extends Heap.Node {
     }
 
     @Override
-    long rank() {
+    protected long rank() {
         return head().rank();
     }
 
     @Override
-    int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(Heap.Node other) {
         return head().compareTie(((TicketClass) other).head());
     }
 }

@@ -1,13 +1,11 @@
 package dev.weir.core.life;
 
+import dev.weir.core.heap.Heap;
 import dev.weir.core.limit.Moment;
 
 /** Something with a due time. */
-abstract sealed class Timer permits Run, Unit, Lease {
-    static final int NOWHERE = -1;
-
+abstract sealed class Timer extends Heap.Node permits Run, Unit, Lease {
     long due = Moment.NEVER;
-    int place = NOWHERE;
 
     /** Orders timers that are due at once by something that survives a restart: the run, then the step. */
     abstract long tie();
@@ -15,10 +13,14 @@ abstract sealed class Timer permits Run, Unit, Lease {
     /** Orders timers of one step. */
     abstract int item();
 
-    final boolean before(Timer other) {
-        if (due != other.due) {
-            return due < other.due;
-        }
-        return tie() != other.tie() ? tie() < other.tie() : item() < other.item();
+    @Override
+    protected final long rank() {
+        return due;
+    }
+
+    @Override
+    protected final int compareWithinRank(Heap.Node other) {
+        Timer timer = (Timer) other;
+        return tie() != timer.tie() ? Long.compare(tie(), timer.tie()) : Integer.compare(item(), timer.item());
     }
 }

@@ -1,4 +1,4 @@
-package dev.weir.core.admission;
+package dev.weir.core.heap;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -8,52 +8,52 @@ import org.jspecify.annotations.Nullable;
  * ranks lie side by side in an array of their own: a step down the heap reads one line of memory, not four objects.
  */
 @SuppressWarnings("ReferenceEquality") // members are told apart by who they are, not by what they say
-final class Heap<N extends Heap.Node> {
+public final class Heap<N extends Heap.Node> {
     private static final int CHILDREN = 4;
     private static final int INITIAL_NODES = 1;
 
     /** A member of at most one heap at a time. */
-    abstract static class Node {
+    public abstract static class Node {
         static final int NOWHERE = -1;
 
         int place = NOWHERE;
 
-        final boolean inHeap() {
+        public final boolean inHeap() {
             return place != NOWHERE;
         }
 
         /** The smallest rank is on top; it changes only between {@code remove} and {@code add}, or with an update. */
-        abstract long rank();
+        protected abstract long rank();
 
         /** Orders nodes of equal rank by something that survives a restart. */
-        abstract int compareWithinRank(Node other);
+        protected abstract int compareWithinRank(Node other);
     }
 
     private Node[] nodes = new Node[INITIAL_NODES];
     private long[] ranks = new long[INITIAL_NODES];
     private int size;
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return size == 0;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     @SuppressWarnings("unchecked")
     @Nullable
-    N peek() {
+    public N peek() {
         return size == 0 ? null : (N) nodes[0];
     }
 
     /** The member in this place of the array, for looking at all of them in no order that means anything. */
     @SuppressWarnings("unchecked")
-    N at(int place) {
+    public N at(int place) {
         return (N) nodes[place];
     }
 
-    void add(N node) {
+    public void add(N node) {
         if (node.inHeap()) {
             throw new IllegalStateException("expected a node that is in no heap, found " + node);
         }
@@ -66,7 +66,7 @@ final class Heap<N extends Heap.Node> {
     }
 
     @SuppressWarnings("NullAway") // what lies beyond the size is cleared, and never read
-    void remove(N node) {
+    public void remove(N node) {
         int place = node.place;
         if (place < 0 || place >= size || nodes[place] != node) {
             throw new IllegalStateException("expected a node of this heap, found " + node);
@@ -82,7 +82,7 @@ final class Heap<N extends Heap.Node> {
     }
 
     /** Puts a member where its rank says after its rank has changed. */
-    void update(N node) {
+    public void update(N node) {
         settle(node.place, node, node.rank());
     }
 
