@@ -71,6 +71,7 @@ final class Logbook {
             case Move.KeyPaused ignored -> {}
             case Move.KeyResumed ignored -> {}
             case Move.RateReset ignored -> {}
+            case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
         }
     }

@@ -16,6 +16,7 @@ public sealed interface Command<A>
                 PauseKey,
                 PauseRun,
                 PinKey,
+                RegisterWorkflow,
                 ResetRate,
                 ResumeKey,
                 ResumeRun,

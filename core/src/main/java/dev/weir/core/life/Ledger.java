@@ -19,6 +19,7 @@ public final class Ledger {
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
     private final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
     private final SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
+    private final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
     private final Ended ended = new Ended();
     private long nextNumber = 1;
 
@@ -57,6 +58,7 @@ public final class Ledger {
         ledger.pins.putAll(rows.pins());
         ledger.pauses.putAll(rows.pauses());
         ledger.profiles.putAll(rows.profiles());
+        ledger.workflows.putAll(rows.workflows());
         rows.ended().forEach(ledger.ended::add);
         ledger.nextNumber = rows.nextNumber();
         return ledger;
@@ -86,6 +88,9 @@ public final class Ledger {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
+            case Move.WorkflowRegistered registered ->
+                workflows.put(
+                        registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
             case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
         }
     }
@@ -157,6 +162,6 @@ public final class Ledger {
         }
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
-        return new Rows(runRows, stepRows, claims, starts, pins, pauses, profiles, ended.all(), nextNumber);
+        return new Rows(runRows, stepRows, claims, starts, pins, pauses, profiles, workflows, ended.all(), nextNumber);
     }
 }

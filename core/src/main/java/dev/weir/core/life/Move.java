@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.RunGate;
+import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Start;
@@ -61,6 +62,8 @@ public sealed interface Move {
     record KeyResumed(LimitId.Shared limit, long at) implements Move {}
 
     record RateReset(LimitId.Shared limit, long at) implements Move {}
+
+    record WorkflowRegistered(Workflow workflow, int version, String hash, long at) implements Move {}
 
     record ModuleRegistered(String module, ConcurrencyProfile profile, long at) implements Move {}
 }

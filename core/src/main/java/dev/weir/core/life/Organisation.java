@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ public final class Organisation {
     final Moves moves = new Moves();
     /** Runs that live, in the order in which they were accepted. */
     final Map<String, Run> runs = new LinkedHashMap<>();
+
+    /** The newest version of each workflow, by its name. */
+    final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
 
     final Ended ended = new Ended();
     final Profiles profiles = new Profiles();
@@ -60,6 +65,7 @@ public final class Organisation {
                 operated.pins,
                 operated.pauses,
                 profiles.all(),
+                workflows,
                 ended.all(),
                 nextNumber);
     }
@@ -99,6 +105,11 @@ public final class Organisation {
      */
     public void holdExpiries(long until) {
         claims.holdExpiries(until);
+    }
+
+    /** The newest version of a workflow that is registered. */
+    public Optional<WorkflowVersion> findWorkflow(String name) {
+        return Optional.ofNullable(workflows.get(name));
     }
 
     /** A run that lives. */

@@ -12,13 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A workflow compiled once for all of its runs: steps by number, who needs whom, and what can be known beforehand. */
 public final class Plan {
+    /** The version of a workflow that is not registered. */
+    public static final int UNREGISTERED = 0;
+
     private final Workflow workflow;
+    private final int version;
     private final List<PlannedStep> steps;
     private final Map<String, PlannedStep> byId = new HashMap<>();
     private final RunLimits runLimits;
 
-    private Plan(Workflow workflow) {
+    private Plan(Workflow workflow, int version) {
         this.workflow = workflow;
+        this.version = version;
         this.runLimits = limits(workflow.runLimits());
         List<PlannedStep> planned = new ArrayList<>(workflow.steps().size());
         for (Step step : workflow.steps()) {
@@ -36,11 +41,30 @@ public final class Plan {
 
     /** Compiles a workflow, which has checked its own dependencies. */
     public static Plan of(Workflow workflow) {
-        return new Plan(workflow);
+        return new Plan(workflow, UNREGISTERED);
+    }
+
+    /** Compiles the given version of a workflow. */
+    public static Plan of(Workflow workflow, int version) {
+        return new Plan(workflow, version);
     }
 
     public Workflow workflow() {
         return workflow;
+    }
+
+    public int version() {
+        return version;
+    }
+
+    /** The number of a step in the order of the definition, from 0; the step must exist. */
+    public int indexOf(String step) {
+        return get(step).index;
+    }
+
+    /** The id of the step with that number. */
+    public String stepAt(int index) {
+        return steps.get(index).id();
     }
 
     RunLimits runLimits() {
@@ -74,6 +98,21 @@ public final class Plan {
 
     private static int orUnlimited(@Nullable Integer limit) {
         return limit == null ? RunLimits.UNLIMITED : limit;
+    }
+
+    /** Plans of one version are one and the same, wherever they were compiled. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other == this
+                || (other instanceof Plan plan
+                        && version != UNREGISTERED
+                        && version == plan.version
+                        && workflow.name().equals(plan.workflow.name()));
+    }
+
+    @Override
+    public int hashCode() {
+        return workflow.name().hashCode();
     }
 
     @Override

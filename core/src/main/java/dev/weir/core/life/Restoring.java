@@ -29,6 +29,7 @@ final class Restoring {
         org.at(now);
         org.nextNumber = rows.nextNumber();
         rows.profiles().forEach(org.profiles::register);
+        org.workflows.putAll(rows.workflows());
         rows.ended().forEach(org.ended::add);
         org.operated.pins.putAll(rows.pins());
         rows.pins().forEach(org.admission::pin);

@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param claims the claims that live
  * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one, so
  *     {@link Organisation#rows} has none: they are in the moves, and a {@link Ledger} or journal keeps them
+ * @param workflows the newest version of each workflow, by name
  * @param ended the runs that ended last
  * @param nextNumber the number of the next run
  */
@@ -27,6 +28,7 @@ public record Rows(
         SortedMap<LimitId.Shared, Pin> pins,
         SortedMap<LimitId.Shared, Long> pauses,
         SortedMap<String, ConcurrencyProfile> profiles,
+        SortedMap<String, WorkflowVersion> workflows,
         List<EndedRun> ended,
         long nextNumber) {
     public static final Rows NONE = new Rows(
@@ -34,6 +36,7 @@ public record Rows(
             List.of(),
             List.of(),
             List.of(),
+            new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
@@ -48,10 +51,11 @@ public record Rows(
         pins = Collections.unmodifiableSortedMap(new TreeMap<>(pins));
         pauses = Collections.unmodifiableSortedMap(new TreeMap<>(pauses));
         profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
+        workflows = Collections.unmodifiableSortedMap(new TreeMap<>(workflows));
         ended = List.copyOf(ended);
     }
 
     public Rows withStarts(List<Start> counting) {
-        return new Rows(runs, steps, claims, counting, pins, pauses, profiles, ended, nextNumber);
+        return new Rows(runs, steps, claims, counting, pins, pauses, profiles, workflows, ended, nextNumber);
     }
 }

@@ -88,6 +88,7 @@ final class Checker {
             case Move.ItemMade ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.KeyResumed ignored -> {}
+            case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
         }
     }

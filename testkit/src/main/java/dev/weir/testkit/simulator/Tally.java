@@ -143,6 +143,7 @@ final class Tally {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> began.remove(reset.limit());
+            case Move.WorkflowRegistered ignored -> {}
             case Move.ModuleRegistered ignored -> {}
         }
     }

@@ -57,6 +57,7 @@ final class Trace {
             case Move.KeyPaused paused -> mix(paused.limit().text().hashCode());
             case Move.KeyResumed resumed -> mix(resumed.limit().text().hashCode());
             case Move.RateReset reset -> mix(reset.limit().text().hashCode());
+            case Move.WorkflowRegistered registered -> mix(registered.hash().hashCode());
             case Move.ModuleRegistered registered -> mix(registered.module().hashCode());
         }
     }

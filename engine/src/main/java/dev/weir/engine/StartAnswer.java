@@ -1,0 +1,21 @@
+package dev.weir.engine;
+
+import dev.weir.core.life.RunState;
+
+/** What the one who starts a run is told. */
+public sealed interface StartAnswer {
+    /** The run was accepted. */
+    record Started(String run, RunState state, int version) implements StartAnswer {}
+
+    /** The same run was there already. */
+    record Existing(String run, RunState state) implements StartAnswer {}
+
+    /** Another run has this id. */
+    record OtherBody(String run) implements StartAnswer {}
+
+    /** It cannot be started as it was asked for. */
+    record Refused(String reason) implements StartAnswer {}
+
+    /** No workflow of that name is registered. */
+    record UnknownWorkflow(String workflow) implements StartAnswer {}
+}

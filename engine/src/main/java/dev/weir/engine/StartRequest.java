@@ -1,0 +1,32 @@
+package dev.weir.engine;
+
+import dev.weir.core.definition.FlowControl;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Asks for a run of the newest version of a workflow.
+ *
+ * @param run its id; the same id with the same body gives the first run
+ * @param priority absent = the workflow's
+ * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
+ */
+public record StartRequest(
+        String run,
+        String workflow,
+        JsonNode input,
+        @Nullable Integer priority,
+        @Nullable List<FlowControl> flowControl,
+        SortedMap<String, String> labels) {
+    public StartRequest {
+        flowControl = flowControl == null ? null : List.copyOf(flowControl);
+    }
+
+    public static StartRequest of(String run, String workflow, JsonNode input) {
+        return new StartRequest(run, workflow, input, null, null, new TreeMap<>(Map.of()));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.weir.engine;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Command;
+import dev.weir.engine.records.Records;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A node of Weir inside this process. Every answer is given after what it tells was committed. A future fails with
+ * {@link Unavailable} if the outcome cannot be told now and it is safe to ask again, with {@link CommandFailed} if the
+ * command itself cannot be carried out. Safe for many threads.
+ */
+public interface Weir extends AutoCloseable {
+    /** Sends a command to an organisation. */
+    <A> CompletableFuture<A> send(String org, Command<A> command);
+
+    /** Starts a run of the newest version of a workflow. */
+    CompletableFuture<StartAnswer> start(String org, StartRequest request);
+
+    /**
+     * Asks for work, and waits for it. The same request id again gives the same claims.
+     *
+     * @param wait for how long, at most 20 s
+     * @return the claims; none if nothing could start in that time
+     */
+    CompletableFuture<List<Assignment>> claim(String org, ClaimWork request, Duration wait);
+
+    /** Looks at an organisation as it is in memory, between two decisions. */
+    <T> CompletableFuture<T> look(String org, Look<T> look);
+
+    /** Runs, steps and workflows, living or ended. */
+    Records records();
+
+    /** Takes nothing more in, finishes what was taken in, and lets go of the shards. */
+    @Override
+    void close();
+}

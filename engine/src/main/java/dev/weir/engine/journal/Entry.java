@@ -1,0 +1,32 @@
+package dev.weir.engine.journal;
+
+import dev.weir.core.life.Move;
+import java.util.List;
+
+/**
+ * A transaction of a tenure. The store has checked, at its beginning and on its own side, that no higher epoch was
+ * committed; until it ends no higher one can be.
+ */
+public interface Entry extends AutoCloseable {
+    /** The store's clock when the transaction began, in microseconds; never behind the newest time in the rows. */
+    long now();
+
+    /** Starts that programs have left in their own transactions, oldest first; they are gone with this commit. */
+    List<InboxStart> takeInbox(int most);
+
+    /** Adds what was decided for an organisation. */
+    void write(String org, List<Move> moves);
+
+    /**
+     * Writes all that was added, durably.
+     *
+     * @throws JournalFailure.Refused if what was added cannot be written, and trying again would be in vain
+     * @throws JournalFailure.RunsTaken if runs were accepted whose ids belong to runs that ended long ago
+     * @throws JournalFailure.Lost if it is not known whether it was written; only a new tenure can tell
+     */
+    void commit();
+
+    /** Ends the transaction; without a commit before, nothing of it is written. Never throws. */
+    @Override
+    void close();
+}

@@ -1,0 +1,60 @@
+package dev.weir.engine.journal;
+
+import java.util.Set;
+
+/** Why the journal did not do what it was asked. */
+public abstract sealed class JournalFailure extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private JournalFailure(String message, @org.jspecify.annotations.Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** Another tenure has begun; this one is over. */
+    public static final class Fenced extends JournalFailure {
+        private static final long serialVersionUID = 1;
+
+        public Fenced(String message) {
+            super(message, null);
+        }
+    }
+
+    /** The store could not be reached or broke off; what was under way may or may not be written. */
+    public static final class Lost extends JournalFailure {
+        private static final long serialVersionUID = 1;
+
+        public Lost(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** The data itself cannot be written. Nothing of the transaction was. */
+    public static final class Refused extends JournalFailure {
+        private static final long serialVersionUID = 1;
+
+        public Refused(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** Runs were accepted whose ids belong to runs that ended long ago. Nothing of the transaction was written. */
+    public static final class RunsTaken extends JournalFailure {
+        private static final long serialVersionUID = 1;
+        private final transient String org;
+        private final transient Set<String> runs;
+
+        public RunsTaken(String org, Set<String> runs) {
+            super("expected new run ids in organisation " + org + ", found taken ones: " + runs, null);
+            this.org = org;
+            this.runs = Set.copyOf(runs);
+        }
+
+        public String org() {
+            return org;
+        }
+
+        public Set<String> runs() {
+            return runs;
+        }
+    }
+}

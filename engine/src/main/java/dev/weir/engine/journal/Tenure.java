@@ -1,0 +1,42 @@
+package dev.weir.engine.journal;
+
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.Rows;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * One owner's time with one shard, from its epoch until a higher one. Used by one thread. Every method may throw a
+ * {@link JournalFailure}.
+ */
+public interface Tenure extends AutoCloseable {
+    long epoch();
+
+    /** Organisations of the shard of which something lives, so that its timers must be watched. */
+    List<String> organisations();
+
+    /** All of an organisation that lives, and what is remembered of the runs that ended last. */
+    Rows load(String org);
+
+    /** A version of a workflow that was registered; it must exist. Runs of one version share one plan. */
+    Plan plan(String org, String workflow, int version);
+
+    /** What is remembered of runs that ended long ago; those that are not known are left out. */
+    List<EndedRun> ended(String org, Collection<String> runs);
+
+    /** Begins a transaction under this tenure's epoch. */
+    Entry begin();
+
+    /** The claims of an organisation as the rows have them now, in no order; for the sweep. */
+    List<ClaimMark> claims(String org);
+
+    /**
+     * Steps and items that are open, of the runs with numbers above the given one, as the rows have them now: of the next
+     * runs only, so that a sweep goes on slice by slice.
+     */
+    Slice slice(String org, long afterRun, int runs);
+
+    @Override
+    void close();
+}

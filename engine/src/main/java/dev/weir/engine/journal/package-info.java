@@ -1,0 +1,5 @@
+/** Where what was decided is kept: the port that a store implements. It holds no rule. */
+@NullMarked
+package dev.weir.engine.journal;
+
+import org.jspecify.annotations.NullMarked;

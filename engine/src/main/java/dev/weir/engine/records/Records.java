@@ -1,0 +1,30 @@
+package dev.weir.engine.records;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Reads runs, steps and workflows of an organisation, living or ended; sees all that was answered. Safe for many threads. */
+public interface Records {
+    /** Entries on one page at the most. */
+    int PAGE_MAX = 200;
+
+    Optional<RunRecord> findRun(String org, String run);
+
+    /** Runs, newest first. */
+    Page<RunRecord> runs(String org, RunFilter filter, PageRequest page);
+
+    /** The steps of a run in the order of its definition, without items; steps that are still blocked too. */
+    List<StepRecord> steps(String org, String run);
+
+    /** A step, or an item of one. */
+    Optional<StepRecord> findStep(String org, dev.weir.core.life.UnitId unit);
+
+    /** The items of a step, by index. */
+    Page<StepRecord> items(String org, String run, String step, PageRequest page);
+
+    /** The newest version of each workflow, by name. */
+    Page<WorkflowRecord> workflows(String org, PageRequest page);
+
+    /** A version of a workflow; absent = the newest. */
+    Optional<WorkflowRecord> findWorkflow(String org, String name, @org.jspecify.annotations.Nullable Integer version);
+}

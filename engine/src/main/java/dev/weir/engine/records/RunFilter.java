@@ -1,0 +1,18 @@
+package dev.weir.engine.records;
+
+import dev.weir.core.life.RunState;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which runs: those that fit all that is given. */
+public record RunFilter(Set<RunState> states, @Nullable String workflow, Map<String, String> labels) {
+    public RunFilter {
+        states = Set.copyOf(states);
+        labels = Map.copyOf(labels);
+    }
+
+    public static RunFilter all() {
+        return new RunFilter(Set.of(), null, Map.of());
+    }
+}

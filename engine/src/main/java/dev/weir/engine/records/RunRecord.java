@@ -1,0 +1,26 @@
+package dev.weir.engine.records;
+
+import dev.weir.core.life.RunState;
+import java.time.Instant;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A run as people look at it. */
+public record RunRecord(
+        String run,
+        long number,
+        String workflow,
+        int version,
+        RunState state,
+        int priority,
+        JsonNode input,
+        SortedMap<String, String> labels,
+        Times times,
+        @Nullable String reason) {
+    /** When a run was accepted, and started and ended if it has. */
+    public record Times(
+            Instant acceptedAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant endedAt) {}
+}

@@ -1,0 +1,34 @@
+package dev.weir.engine.records;
+
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A step or item as people look at it.
+ *
+ * @param input absent before it is ready; secrets are still names
+ * @param last how its last try ended
+ * @param items how many items it has; absent if it is not fanned out
+ */
+public record StepRecord(
+        UnitId unit,
+        StepState state,
+        long fence,
+        int attempts,
+        @Nullable JsonNode input,
+        @Nullable Update last,
+        @Nullable Items items,
+        Times times) {
+    /** How far a fan-out is. */
+    public record Items(int total, int made, int running, int ended, int failed) {}
+
+    /** When it began to wait, goes on by itself, and has ended. */
+    public record Times(
+            @Nullable Instant since,
+            @Nullable Instant due,
+            @Nullable Instant endedAt) {}
+}
