@@ -1,4 +1,4 @@
-/** Where what was decided is kept: the port that a store implements. It holds no rule. */
+/** Where what was decided is kept: the port that a store implements. */
 @NullMarked
 package dev.weir.engine.journal;
 
