@@ -1,5 +1,7 @@
 package dev.weir.core.admission;
 
+import static java.util.Comparator.reverseOrder;
+
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Need;
@@ -8,8 +10,10 @@ import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RateUsage;
 import dev.weir.core.limit.Start;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,9 @@ public final class Admission {
 
     /** How often a ticket is overtaken before room is kept for it. */
     public static final int OVERTAKINGS_MAX = Reservation.OVERTAKINGS_MAX;
+
+    /** Holders that are named of a limit that is looked at. */
+    public static final int HOLDERS_SHOWN_MAX = 200;
 
     private final Desk desk;
 
@@ -211,18 +218,61 @@ public final class Admission {
     }
 
     public Optional<LimitView> find(LimitId.Shared id, long now) {
-        return Optional.ofNullable(desk.registry.find(id)).map(limit -> view(limit, now));
+        return Optional.ofNullable(desk.registry.find(id)).map(limit -> view(limit, HOLDERS_SHOWN_MAX, now));
     }
+
+    /** Those that wait and are parked at a limit, oldest first; of very many the first that are found. */
+    public List<Ticket> waitlist(LimitId.Shared id, int most) {
+        SharedLimit limit = desk.registry.find(id);
+        return limit == null ? List.of() : Waitlist.of(limit, most);
+    }
+
+    /** Flow-control keys in the order of their names, after the given one. Each name is looked at, few are looked into. */
+    public List<LimitView> keys(String prefix, String after, int most, long now) {
+        var first = new PriorityQueue<SharedLimit>(most + 1, Comparator.comparing(limit -> limit.id, reverseOrder()));
+        for (SharedLimit limit : desk.registry.limits()) {
+            if (limit.id instanceof LimitId.Key key
+                    && key.name().startsWith(prefix)
+                    && key.name().compareTo(after) > 0) {
+                first.add(limit);
+                if (first.size() > most) {
+                    first.remove();
+                }
+            }
+        }
+        return first.stream()
+                .sorted(Comparator.comparing(limit -> limit.id))
+                .map(limit -> view(limit, 0, now))
+                .toList();
+    }
+
+    /** How many flow-control keys there are, and how much waits for and holds them. */
+    public Totals totals() {
+        int keys = 0;
+        long waiting = 0;
+        long used = 0;
+        for (SharedLimit limit : desk.registry.limits()) {
+            if (limit.id instanceof LimitId.Key) {
+                keys++;
+                waiting += limit.waiting;
+                used += limit.used();
+            }
+        }
+        return new Totals(keys, waiting, used);
+    }
+
+    /** Sums over all flow-control keys; what needs two keys is counted at both. */
+    public record Totals(int keys, long waiting, long used) {}
 
     /** Every shared limit that is known, in the order of its id. */
     public List<LimitView> limits(long now) {
         return desk.registry.limits().stream()
                 .sorted((one, other) -> one.id.compareTo(other.id))
-                .map(limit -> view(limit, now))
+                .map(limit -> view(limit, Integer.MAX_VALUE, now))
                 .toList();
     }
 
-    private static LimitView view(SharedLimit limit, long now) {
+    private static LimitView view(SharedLimit limit, int holders, long now) {
         int parallelism = 0;
         Rate rate = null;
         RateUsage usage = null;
@@ -244,6 +294,6 @@ public final class Admission {
                 usage == null ? now : usage.windowStart(now),
                 limit.paused(now),
                 limit.pin(),
-                limit.holders().subjects(Integer.MAX_VALUE));
+                limit.holders().subjects(holders));
     }
 }

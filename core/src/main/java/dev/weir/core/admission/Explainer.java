@@ -3,7 +3,6 @@ package dev.weir.core.admission;
 import dev.weir.core.admission.Explanation.Blocker;
 import dev.weir.core.admission.Explanation.Expected;
 import dev.weir.core.admission.Explanation.Usage;
-import dev.weir.core.heap.Heap;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Need;
@@ -18,13 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class Explainer {
     /** Holders that an explanation names. */
     private static final int HOLDERS_MAX = 20;
-    /** Tickets that are counted to find a position; what lies beyond is not counted. */
-    private static final int COUNTED_MAX = 1_000_000;
 
     private final Ticket ticket;
     private final Lane lane;
     private final boolean self;
     private final long now;
+    private final Positions positions;
     private final List<Blocker> blockers = new ArrayList<>();
 
     private Explainer(Ticket ticket, boolean self, long now) {
@@ -32,6 +30,7 @@ final class Explainer {
         this.lane = ticket.lane();
         this.self = self;
         this.now = now;
+        this.positions = new Positions(ticket);
     }
 
     static Explanation explain(Ticket ticket, boolean self, long now) {
@@ -74,7 +73,7 @@ final class Explainer {
         if (cause == null) {
             return;
         }
-        long position = positionInRun();
+        long position = positions.inRun();
         Expected expected = cause == Cause.RATE ? new Expected(run.nthTickAt(position, now), false) : null;
         blockers.add(new Blocker(
                 limit,
@@ -114,7 +113,7 @@ final class Explainer {
         long heldSince = parkedHere ? Math.max(group.heldSince, group.bay().heldSince) : ticket.since();
         long since = Math.max(ticket.since(), heldSince);
         List<Subject> holders = demand.limit.holders().subjects(HOLDERS_MAX);
-        return new Blocker(demand.limit.id, cause, usage, holders, positionAt(demand.limit), since, expected);
+        return new Blocker(demand.limit.id, cause, usage, holders, positions.at(demand.limit), since, expected);
     }
 
     private static Usage capacity(Demand demand) {
@@ -131,7 +130,7 @@ final class Explainer {
         if (cause == Cause.OVER_CAPACITY) {
             return null;
         }
-        OptionalLong at = demand.limit.nthDeparture(positionAt(demand.limit), now);
+        OptionalLong at = demand.limit.nthDeparture(positions.at(demand.limit), now);
         return at.isPresent() ? new Expected(at.getAsLong(), true) : null;
     }
 
@@ -141,67 +140,16 @@ final class Explainer {
         if (cause == Cause.OVER_CAPACITY || rate == null || usage == null) {
             return null;
         }
-        long at = usage.nthFitsAt(rate, demand.need.cost(), positionAt(demand.limit), now);
+        long at = usage.nthFitsAt(rate, demand.need.cost(), positions.at(demand.limit), now);
         return new Expected(at, false);
     }
 
     private void worker() {
         Module module = lane.group.module;
         if (!module.served(now)) {
-            long position = 1L + before(lane.group.offers);
+            long position = positions.atModule();
             var usage = new Usage(0, 0);
             blockers.add(new Blocker(null, Cause.NO_WORKER, usage, List.of(), position, ticket.since(), null));
         }
-    }
-
-    private long positionInRun() {
-        long ahead = 0;
-        for (Lane other = lane.run.firstLane(); other != null; other = other.next) {
-            Ticket offered = other.offered;
-            ahead += offered != null && offered.before(ticket) ? 1 : 0;
-            AgeQueue waiting = other.waiting();
-            ahead += waiting == null ? 0 : before(waiting);
-        }
-        return ahead + 1;
-    }
-
-    /** Those offered by other runs before it, and those of its own lane. */
-    private long positionAt(SharedLimit limit) {
-        long ahead = 0;
-        boolean counted = false;
-        for (Demand demand : limit.demands()) {
-            for (int i = 0; i < demand.parked.size() && ahead < COUNTED_MAX; i++) {
-                Bay bay = demand.parked.at(i);
-                counted |= bay == lane.group.bay && lane.group.parked;
-                ahead += before(bay);
-            }
-        }
-        ahead += counted ? 0 : before(lane.group.offers);
-        AgeQueue own = lane.waiting();
-        return ahead + (own == null ? 0 : before(own)) + 1;
-    }
-
-    private long before(Bay bay) {
-        long count = 0;
-        for (int i = 0; i < bay.classes.size() && count < COUNTED_MAX; i++) {
-            count += before(bay.classes.at(i).offers);
-        }
-        return count;
-    }
-
-    private long before(AgeQueue queue) {
-        long count = 0;
-        Heap<Ticket> late = queue.late();
-        if (late != null) {
-            for (int i = 0; i < late.size(); i++) {
-                count += late.at(i).before(ticket) ? 1 : 0;
-            }
-        }
-        Ticket at = queue.firstInOrder();
-        while (at != null && count < COUNTED_MAX && at.before(ticket)) {
-            count++;
-            at = at.next;
-        }
-        return count;
     }
 }

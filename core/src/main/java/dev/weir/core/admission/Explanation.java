@@ -6,12 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Why a ticket waits: everything that refuses it now. Empty if it is about to start. */
 public record Explanation(List<Blocker> blockers) {
+    /** So many waiters are looked at, at the most, to find a position. */
+    public static final int POSITION_MAX = 10_000;
+
     /**
      * One thing that refuses the ticket.
      *
      * @param limit which limit; absent where it is no limit, as with a missing worker
      * @param holders who holds it, oldest first, the first of them only
-     * @param position how many wait before this ticket, plus one: a hint, order is not guaranteed
+     * @param position how many wait before this ticket, plus one, as far as they are counted: a hint, order is not guaranteed
      * @param since from when on the ticket has been held by it, as far as is known
      */
     public record Blocker(

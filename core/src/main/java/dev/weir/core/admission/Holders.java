@@ -1,8 +1,10 @@
 package dev.weir.core.admission;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Objects;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The holdings that count against one limit. A holding knows its place, so that leaving costs the same at any size. */
@@ -36,18 +38,29 @@ final class Holders {
         return size == 0;
     }
 
-    /** The subjects of the holders, oldest grant first. */
+    /** The subjects of the holders, oldest grant first, the first of them only. */
     List<Subject> subjects(int most) {
-        return Stream.of(holdings)
-                .limit(size)
-                .<Holding>mapMulti((holding, sink) -> {
-                    if (holding != null) {
-                        sink.accept(holding);
-                    }
-                })
-                .sorted(Holding.BY_AGE)
-                .limit(most)
-                .map(Holding::subject)
-                .toList();
+        List<Holding> oldest = most < size ? oldest(most) : all();
+        oldest.sort(Holding.BY_AGE);
+        return oldest.stream().map(Holding::subject).toList();
+    }
+
+    private List<Holding> all() {
+        List<Holding> all = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            all.add(Objects.requireNonNull(holdings[i]));
+        }
+        return all;
+    }
+
+    private List<Holding> oldest(int most) {
+        var kept = new PriorityQueue<>(most + 1, Holding.BY_AGE.reversed());
+        for (Holding holding : all()) {
+            kept.add(holding);
+            if (kept.size() > most) {
+                kept.remove();
+            }
+        }
+        return new ArrayList<>(kept);
     }
 }

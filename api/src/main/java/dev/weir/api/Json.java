@@ -1,0 +1,54 @@
+package dev.weir.api;
+
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The one JSON of the wire: snake_case, strict and bounded. */
+public final class Json {
+    /** The longest request body, in bytes. */
+    public static final int BODY_BYTES_MAX = 1 << 20;
+    /** Objects and lists within each other. */
+    public static final int DEPTH_MAX = 64;
+    /** Characters of a number. */
+    public static final int NUMBER_CHARS_MAX = 100;
+
+    /** Refuses what it does not know: for requests. */
+    public static final JsonMapper STRICT = builder(BODY_BYTES_MAX)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    /** Passes over what it does not know, so that a client works with a newer server: for answers. */
+    public static final JsonMapper LENIENT = builder(64L << 20)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private Json() {}
+
+    private static JsonMapper.Builder builder(long documentMax) {
+        var factory = JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxDocumentLength(documentMax)
+                        .maxNestingDepth(DEPTH_MAX)
+                        .maxNumberLength(NUMBER_CHARS_MAX)
+                        .maxStringLength((int) documentMax)
+                        .build())
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+        return JsonMapper.builder(factory)
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .changeDefaultPropertyInclusion(value ->
+                        value.withValueInclusion(com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL));
+    }
+}

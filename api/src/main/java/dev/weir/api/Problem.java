@@ -1,0 +1,79 @@
+package dev.weir.api;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a request was not carried out, as RFC 9457 has it.
+ *
+ * @param type which kind of problem, as a path below the server that explains it
+ * @param title the kind in words
+ * @param detail what happened here and what to do
+ * @param errors each thing that is wrong with the request, where there are such
+ */
+public record Problem(
+        String type,
+        String title,
+        int status,
+        String detail,
+        @Nullable List<Finding> errors) {
+    public static final String MEDIA_TYPE = "application/problem+json";
+
+    /**
+     * One thing that is wrong.
+     *
+     * @param pointer where in the body, as a JSON pointer, or the name of a parameter
+     * @param line where in the text, from 1
+     * @param column where in the line, from 1
+     */
+    public record Finding(
+            String message,
+            @Nullable String expected,
+            @Nullable String found,
+            @Nullable String pointer,
+            @Nullable Integer line,
+            @Nullable Integer column) {
+        public static Finding at(String pointer, String message) {
+            return new Finding(message, null, null, pointer, null, null);
+        }
+
+        public static Finding expected(String pointer, String expected, String found) {
+            return new Finding("expected " + expected + ", found " + found, expected, found, pointer, null, null);
+        }
+    }
+
+    /** The kinds of problems. */
+    public enum Kind {
+        INVALID_REQUEST(400, "The request cannot be understood"),
+        UNAUTHENTICATED(401, "The request needs a valid API token"),
+        NOT_FOUND(404, "There is no such thing"),
+        METHOD_NOT_ALLOWED(405, "This path does not have that method"),
+        CONFLICT(409, "It cannot be done in the present state"),
+        TOO_LARGE(413, "The request is too large"),
+        UNSUPPORTED_MEDIA_TYPE(415, "The body has a media type that is not read here"),
+        REFUSED(422, "The request was understood and refused"),
+        INTERNAL(500, "Weir failed: this is a bug"),
+        UNAVAILABLE(503, "It cannot be done or told now");
+
+        private final int status;
+        private final String title;
+
+        Kind(int status, String title) {
+            this.status = status;
+            this.title = title;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        public Problem of(String detail, List<Finding> errors) {
+            String type = "/problems/" + name().toLowerCase(java.util.Locale.ROOT);
+            return new Problem(type, title, status, detail, errors.isEmpty() ? null : List.copyOf(errors));
+        }
+
+        public Problem of(String detail) {
+            return of(detail, List.of());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.weir.api;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Runs and their steps as people look at them. */
+public final class Runs {
+    private Runs() {}
+
+    /** A run in a list. */
+    public record RunSummary(
+            String id,
+            String workflow,
+            int version,
+            String state,
+            int priority,
+            Map<String, String> labels,
+            Instant acceptedAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant endedAt,
+            @Nullable String reason) {}
+
+    public record RunPage(List<RunSummary> runs, @Nullable String next) {}
+
+    /**
+     * A run and all its steps.
+     *
+     * @param runningSteps what of it is in flight, oldest grant first
+     * @param why what keeps it from starting, while it is queued
+     * @param rateLimitHoldUntil when it is looked at again, as far as that is known
+     */
+    public record RunView(
+            String id,
+            String workflow,
+            int version,
+            String state,
+            int priority,
+            JsonNode input,
+            Map<String, String> labels,
+            Instant acceptedAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant endedAt,
+            @Nullable String reason,
+            @Nullable Overrides overrides,
+            List<Work.Unit> runningSteps,
+            List<StepView> steps,
+            @Nullable List<Why.Reason> why,
+            @Nullable Instant rateLimitHoldUntil) {}
+
+    /**
+     * A step or item.
+     *
+     * @param status ready, blocked, complete or error
+     * @param state exactly where it is in its life
+     * @param held whether it is ready and something holds it
+     * @param outcome how the last try ended: completed, no_op, failed or rescheduled
+     * @param due when it goes on by itself
+     * @param reason the first thing that keeps it from starting
+     */
+    public record StepView(
+            String id,
+            @Nullable Integer item,
+            String status,
+            String state,
+            boolean held,
+            long fence,
+            int attempts,
+            @Nullable JsonNode input,
+            @Nullable String outcome,
+            @Nullable JsonNode output,
+            @Nullable String error,
+            @Nullable Items items,
+            @Nullable Instant since,
+            @Nullable Instant due,
+            @Nullable Instant endedAt,
+            Why.@Nullable Reason reason) {}
+
+    /**
+     * How far a fan-out is.
+     *
+     * @param requested items that wait
+     * @param freeSlots how many more may be in flight; absent where that is not limited
+     */
+    public record Items(
+            int total,
+            int requested,
+            int inFlight,
+            int ended,
+            int failed,
+            @Nullable Integer freeSlots,
+            int siblingsRemaining) {}
+
+    public record StepList(List<StepView> steps) {}
+
+    public record ItemPage(List<StepView> items, @Nullable String next) {}
+
+    /** An operator's values for one run; null clears. */
+    public record Overrides(
+            @Nullable Integer maxParallel, @Nullable Integer maxConcurrentSteps) {
+        public Overrides {
+            positive("max_parallel", maxParallel);
+            positive("max_concurrent_steps", maxConcurrentSteps);
+        }
+
+        private static void positive(String field, @Nullable Integer value) {
+            if (value != null && value < 1) {
+                throw new Invalid(field, "at least 1 (to stop a run, pause it)", String.valueOf(value));
+            }
+        }
+    }
+
+    /**
+     * Cancels a run.
+     *
+     * @param policy allow_finish or cancel_running; absent = what the workflow says
+     */
+    public record CancelRequest(
+            @Nullable String policy, @Nullable String reason) {}
+
+    /** What an operator is told: the run's state, and whether anything has changed. */
+    public record RunAction(
+            String id,
+            @Nullable String state,
+            boolean changed,
+            @Nullable String warning) {}
+
+    /** What became of a step that was approved or skipped. */
+    public record StepAction(String run, String step, String result) {}
+}

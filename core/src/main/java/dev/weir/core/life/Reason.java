@@ -1,0 +1,49 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.Cause;
+import dev.weir.core.admission.Explanation;
+import dev.weir.core.limit.LimitId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why a step, item or run does not start now. */
+public sealed interface Reason {
+    /** Steps that it needs have not ended. */
+    record Dependency(List<String> steps) implements Reason {
+        public Dependency {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /** A person has to approve it. */
+    record Gate() implements Reason {}
+
+    /** It rests until a time. */
+    record Timer(long until) implements Reason {}
+
+    /** It failed, and an operator has to resume its run. */
+    record Operator() implements Reason {}
+
+    /** It rests between two tries. */
+    record Backoff(long until, int attempts) implements Reason {}
+
+    /** Its run is paused. */
+    record Paused() implements Reason {}
+
+    /** It is in flight already. */
+    record AlreadyRunning(@Nullable String worker, long fence, long since) implements Reason {}
+
+    /**
+     * The first thing that admission names.
+     *
+     * @param limit absent where it is no limit, as with a missing worker
+     */
+    record Held(@Nullable LimitId limit, Cause cause) implements Reason {}
+
+    /** All that admission knows of one thing that refuses it. */
+    record Blocked(Explanation.Blocker blocker, List<Holder> holders) implements Reason {
+        public Blocked {
+            holders = List.copyOf(holders);
+        }
+    }
+}

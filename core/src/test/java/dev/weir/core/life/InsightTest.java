@@ -1,0 +1,97 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.weir.core.admission.Cause;
+import dev.weir.core.admission.Explanation;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.limit.LimitId;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("RX.2")
+class InsightTest {
+    private final World world = new World();
+
+    @Test
+    @Tag("RX.6")
+    void a_step_under_two_full_keys_without_a_worker_names_all_three() {
+        var plan = World.plan(step("a").keys(FlowControl.parallelism("x", 1), FlowControl.parallelism("y", 1)));
+        world.start("first", plan);
+        world.poll(1);
+        world.start("second", plan);
+        world.pass(25 * World.SECOND);
+        world.handle(new Heartbeat(UnitId.of("first", "a"), 1));
+
+        var reasons = insight().why(UnitId.of("second", "a")).orElseThrow();
+
+        assertThat(reasons.stream()
+                        .map(reason -> ((Reason.Blocked) reason).blocker().limit()))
+                .containsExactly(new LimitId.Key("x"), new LimitId.Key("y"), null);
+        assertThat(blocker(reasons, 2).cause()).isEqualTo(Cause.NO_WORKER);
+        assertThat(((Reason.Blocked) reasons.get(0)).holders())
+                .extracting(Holder::run, Holder::step)
+                .containsExactly(tuple("first", "a"));
+    }
+
+    @Test
+    void a_position_is_counted_only_so_far() {
+        var plan = World.plan(step("a").keys(FlowControl.parallelism("k", 1)));
+        int waiting = Explanation.POSITION_MAX + 500;
+        for (int i = 0; i <= waiting; i++) {
+            world.start("r" + i, plan);
+        }
+        world.poll(1);
+
+        var last = insight().why(UnitId.of("r" + waiting, "a")).orElseThrow();
+
+        assertThat(blocker(last, 0).position()).isEqualTo(Explanation.POSITION_MAX + 1);
+        assertThat(insight().findKey("k").orElseThrow().waiting()).isEqualTo(waiting);
+        assertThat(insight().waitlist("k", 3)).extracting(Holder::run).containsExactly("r1", "r2", "r3");
+        assertThat(insight().holders("k")).extracting(Holder::run).containsExactly("r0");
+    }
+
+    @Test
+    @Tag("R2.10")
+    void every_step_of_a_run_says_what_it_waits_for() {
+        world.start("r", World.plan(step("a"), step("b", "a")));
+
+        assertThat(why("a")).isEqualTo(new Reason.Held(null, Cause.NO_WORKER));
+        assertThat(why("b")).isEqualTo(new Reason.Dependency(List.of("a")));
+
+        world.poll(1);
+        assertThat(why("a")).isInstanceOf(Reason.AlreadyRunning.class);
+        assertThat(insight().glance("r").orElseThrow().running()).containsExactly(UnitId.of("r", "a"));
+    }
+
+    @Test
+    void keys_come_in_pages_by_name() {
+        for (String key : List.of("b", "a", "c", "other")) {
+            world.start("run-" + key, World.plan(step("a").keys(FlowControl.parallelism(key, 1))));
+        }
+        assertThat(insight().keys("", "a", 2))
+                .extracting(view -> view.limit().text())
+                .containsExactly("key:b", "key:c");
+        assertThat(insight().keys("oth", "", 9)).hasSize(1);
+        assertThat(insight().totals().keys()).isEqualTo(4);
+        assertThat(insight().totals().waiting()).isEqualTo(4);
+    }
+
+    private @Nullable Reason why(String step) {
+        var glance = insight().glance("r").orElseThrow();
+        return Objects.requireNonNull(glance.steps().get(step)).why();
+    }
+
+    private Insight insight() {
+        return new Insight(world.org, world.now);
+    }
+
+    private static Explanation.Blocker blocker(List<Reason> reasons, int index) {
+        return ((Reason.Blocked) reasons.get(index)).blocker();
+    }
+}
