@@ -78,6 +78,19 @@ public final class Admission {
         }
     }
 
+    /** Uses a place of the poll that has waited longest for a module, for something that need not be admitted. */
+    public Optional<Poll> takePlace(String module, long now) {
+        Poll poll = desk.registry.module(module).firstPoll();
+        if (poll == null) {
+            return Optional.empty();
+        }
+        poll.fillOne();
+        if (!poll.open()) {
+            desk.leave(poll, now);
+        }
+        return Optional.of(poll);
+    }
+
     /** Grants what may start now. If {@link #pending} afterwards, another pass has more to do. */
     public List<Grant> pass(long now) {
         return desk.pass(now, JUDGEMENTS_MAX);

@@ -65,6 +65,9 @@ final class Logbook {
             case Move.Released released -> released(released);
             case Move.RunStopping ignored -> {}
             case Move.RunOverridden ignored -> {}
+            case Move.RunChanged ignored -> {}
+            case Move.StepChanged ignored -> {}
+            case Move.Resumed ignored -> {}
             case Move.Extended ignored -> {}
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}

@@ -121,7 +121,7 @@ public final class Simulation {
                 case Happening.BodyEnds end -> endBody(end);
                 case Happening.BodyBeats beat -> beat(beat);
                 case Happening.PersonApproves gate ->
-                    handle(new ApproveStep(gate.unit().run(), gate.unit().step()));
+                    handle(new ApproveStep(gate.unit().run(), gate.unit().step(), "somebody", null));
             }
         }
     }

@@ -1,7 +1,15 @@
 package dev.weir.core.life;
 
-/** A person lets a step through its gate. */
-public record ApproveStep(String run, String step) implements Command<ApproveStep.Answer> {
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A person lets a step through its gate.
+ *
+ * @param by who
+ * @param note what that person has to say to it
+ */
+public record ApproveStep(
+        String run, String step, String by, @Nullable String note) implements Command<ApproveStep.Answer> {
     /** What the person is told. */
     public enum Answer {
         APPROVED,
@@ -18,6 +26,7 @@ public record ApproveStep(String run, String step) implements Command<ApproveSte
         if (found.waitsFor != WaitsFor.GATE) {
             return Answer.NOT_WAITING;
         }
+        found.detail = found.detail.approved(new StepRow.Approval(true, by, note, now));
         org.steps.approved(found, now);
         return Answer.APPROVED;
     }

@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Start;
 import java.util.List;
 
@@ -8,7 +9,7 @@ import java.util.List;
  *
  * @param fence greater than that of every earlier claim of the same step or item
  * @param lease how long it lasts without a heartbeat, in microseconds
- * @param until when it ends if nobody extends it
+ * @param until when it ends if nobody extends it; {@link Moment#NEVER} while its step needs input
  * @param timeoutAt when the try is over, however often it is extended
  * @param ask what it holds
  * @param starts the starts that limits with a rate have to remember, beyond the claim's end
@@ -24,6 +25,11 @@ public record Claim(
         long timeoutAt,
         Ask ask,
         List<Start> starts) {
+    /** Whether it lasts until a person gives the input that its step needs; the try is not timed meanwhile. */
+    public boolean hasNoEnd() {
+        return until == Moment.NEVER;
+    }
+
     Claim extendedTo(long later) {
         return new Claim(unit, fence, worker, request, lease, grantedAt, later, timeoutAt, ask, starts);
     }

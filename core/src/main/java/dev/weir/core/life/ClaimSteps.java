@@ -50,18 +50,30 @@ public record ClaimSteps(
     private List<Assignment> claim(Organisation org, Run found, long now) {
         var asker = new Claims.Asker(request, worker, lease);
         List<Assignment> assignments = new ArrayList<>();
+        assignments.addAll(org.inputs.handOn(unit -> isChosen(found, unit), limit, asker, now));
+        if (assignments.size() == limit) {
+            return assignments;
+        }
         List<Grant> grants = org.admission.claim(
                 found.gate(),
                 modules.isEmpty() ? modulesOf(found) : modules,
-                ticket -> steps.isEmpty()
-                        || steps.contains(
-                                ((Unit) ticket.subject()).step().planned.id()),
-                limit,
+                ticket -> names((Unit) ticket.subject()),
+                limit - assignments.size(),
                 now);
         for (Grant grant : grants) {
             assignments.add(org.claims.grant((Unit) grant.holding().subject(), grant.holding(), asker, now));
         }
         return assignments;
+    }
+
+    private boolean isChosen(Run found, Unit unit) {
+        return unit.run().id().equals(found.id())
+                && names(unit)
+                && (modules.isEmpty() || modules.contains(unit.ask().module()));
+    }
+
+    private boolean names(Unit unit) {
+        return steps.isEmpty() || steps.contains(unit.step().planned.id());
     }
 
     private static Set<String> modulesOf(Run found) {

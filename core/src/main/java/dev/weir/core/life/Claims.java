@@ -84,7 +84,7 @@ final class Claims {
         if (input == null) {
             throw new IllegalStateException("expected the input of " + unit + ", found none");
         }
-        return new Assignment(claim, unit.attempts, input);
+        return new Assignment(claim, unit.attempts, input, unit.detail.provided());
     }
 
     void live(Lease lease) {
@@ -123,16 +123,52 @@ final class Claims {
         org.moves.add(new Move.Extended(lease.claim.unit(), lease.claim.fence(), until, now));
     }
 
-    /** Ends a claim. */
-    void release(Lease lease, How how, long now) {
+    /** Lets a claim last until its step has the input that it needs. */
+    void keepOpen(Lease lease, long now) {
+        lease.claim = lease.claim.extendedTo(Moment.NEVER);
+        org.timers.schedule(lease, lease.endsAt());
+        org.moves.add(new Move.Extended(lease.claim.unit(), lease.claim.fence(), Moment.NEVER, now));
+    }
+
+    /** Hands a claim on to another worker; what it holds stays held, and its time begins anew. */
+    Assignment goOn(Lease lease, Asker asker, long now) {
         Unit unit = lease.unit;
-        unit.lease = null;
-        org.timers.cancel(lease);
+        unregister(lease);
+        unit.state = unit.state.moveTo(StepState.RUNNING);
+        unit.fence++;
+        unit.reported = false;
+        unit.report = 0;
+        lease.claim = new Claim(
+                unit.id(),
+                unit.fence,
+                asker.worker,
+                asker.request,
+                asker.lease,
+                lease.claim.grantedAt(),
+                Moment.plus(now, asker.lease),
+                Moment.plus(now, unit.step().planned.timeout),
+                lease.claim.ask(),
+                List.of());
+        live(lease);
+        org.moves.add(new Move.Resumed(lease.claim, unit.row(), now));
+        return assignment(unit, lease.claim);
+    }
+
+    private void unregister(Lease lease) {
         List<Lease> ofRequest = byRequest.getOrDefault(lease.claim.request(), List.of());
         ofRequest.remove(lease);
         if (ofRequest.isEmpty()) {
             byRequest.remove(lease.claim.request());
         }
+    }
+
+    /** Ends a claim. */
+    void release(Lease lease, How how, long now) {
+        Unit unit = lease.unit;
+        unit.lease = null;
+        org.timers.cancel(lease);
+        unregister(lease);
+        org.inputs.forget(unit);
         giveBack(lease, now);
         org.moves.add(new Move.Released(lease.claim.unit(), lease.claim.fence(), how, now));
     }

@@ -6,7 +6,8 @@ package dev.weir.core.life;
  * @param <A> what the one who asks is told
  */
 public sealed interface Command<A>
-        permits ApproveStep,
+        permits AbandonStep,
+                ApproveStep,
                 CancelRun,
                 ClaimSteps,
                 ClaimWork,
@@ -16,10 +17,12 @@ public sealed interface Command<A>
                 PauseKey,
                 PauseRun,
                 PinKey,
+                ProvideInput,
                 RegisterWorkflow,
                 ResetRate,
                 ResumeKey,
                 ResumeRun,
+                RevokeApproval,
                 SkipStep,
                 StartRun,
                 UnpinKey,

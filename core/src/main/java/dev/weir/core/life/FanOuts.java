@@ -148,6 +148,22 @@ final class FanOuts {
         }
     }
 
+    /** Takes the items of a step, none of which has started, out of what they wait for, until it is approved again. */
+    void withdraw(RunStep step, long now) {
+        Items items = step.items();
+        items.askedCount = 0;
+        for (int i = 0; i < items.madeCount; i++) {
+            org.steps.takeOut(items.get(i), now);
+        }
+        unfinished.remove(step);
+    }
+
+    /** Puts the items of a step before their limits that were taken out. */
+    void askAnew(RunStep step, long now) {
+        org.steps.move(step, StepState.READY, now);
+        goOn(step, now);
+    }
+
     /** Takes the items of a step that is skipped out of what they wait for. */
     void takeOut(RunStep step, long now) {
         Items items = step.items();

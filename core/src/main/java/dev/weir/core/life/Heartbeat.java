@@ -26,6 +26,9 @@ public record Heartbeat(UnitId unit, long fence) implements Command<Heartbeat.An
         if (lease == null) {
             return new Answer.ClaimLost();
         }
+        if (lease.claim.hasNoEnd()) {
+            return new Answer.Extended(lease.claim.lease(), lease.cancelRequested);
+        }
         org.claims.extend(lease, now);
         return new Answer.Extended(Math.max(0, lease.endsAt() - now), lease.cancelRequested);
     }

@@ -43,6 +43,7 @@ final class Item extends Unit {
                 input,
                 last,
                 reported,
-                report);
+                report,
+                detail);
     }
 }

@@ -19,7 +19,7 @@ final class Lease extends Timer {
     }
 
     long endsAt() {
-        return Math.min(cancelBy, Math.min(claim.until(), claim.timeoutAt()));
+        return claim.hasNoEnd() ? cancelBy : Math.min(cancelBy, Math.min(claim.until(), claim.timeoutAt()));
     }
 
     @Override

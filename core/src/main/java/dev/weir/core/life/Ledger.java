@@ -75,9 +75,16 @@ public final class Ledger {
             case Move.RunStopping stopping -> change(stopping.run(), row -> row.stopping(stopping.ending()));
             case Move.RunOverridden overridden ->
                 change(overridden.run(), row -> row.overridden(overridden.overrides()));
+            case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
+            case Move.StepChanged changed -> change(changed);
             case Move.StepMoved moved -> get(moved.row().id().run()).put(moved.row());
             case Move.ItemMade made -> get(made.row().id().run()).put(made.row());
             case Move.Granted granted -> grant(granted);
+            case Move.Resumed resumed -> {
+                OfRun run = get(resumed.row().id().run());
+                run.put(resumed.row());
+                run.claims.put(run.place(resumed.claim().unit()), resumed.claim());
+            }
             case Move.Extended extended -> extend(extended);
             case Move.Released released -> {
                 OfRun run = get(released.unit().run());
@@ -130,6 +137,11 @@ public final class Ledger {
     private void extend(Move.Extended extended) {
         OfRun run = get(extended.unit().run());
         run.claims.computeIfPresent(run.place(extended.unit()), (place, claim) -> claim.extendedTo(extended.until()));
+    }
+
+    private void change(Move.StepChanged changed) {
+        OfRun run = get(changed.unit().run());
+        run.steps.computeIfPresent(run.place(changed.unit()), (place, row) -> row.with(changed.detail()));
     }
 
     private void change(String run, UnaryOperator<RunRow> how) {

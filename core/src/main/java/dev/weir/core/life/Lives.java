@@ -161,7 +161,12 @@ final class Lives {
 
     /** Stops a step or item: what waits is taken out, what runs may finish or is told to stop. */
     void stop(Unit unit, Ending ending, long now) {
-        if (unit.lease != null) {
+        if (unit.lease != null && unit.state == StepState.NEEDS_INPUT) {
+            // Nobody is at work on it, and nobody will give it its input any more.
+            unit.reported = false;
+            org.claims.releaseCancelled(unit.lease, now);
+            org.steps.end(unit, StepState.CANCELLED, now);
+        } else if (unit.lease != null) {
             if (ending.policy() == CancelPolicy.CANCEL_RUNNING) {
                 org.claims.requestCancel(unit.lease, ending.at());
             }

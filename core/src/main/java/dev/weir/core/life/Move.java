@@ -27,6 +27,12 @@ public sealed interface Move {
 
     record RunOverridden(String run, RunGate.@Nullable Overrides overrides, long at) implements Move {}
 
+    /** What a run asks for, or what few runs have, has changed. */
+    record RunChanged(String run, Ask ask, RunRow.Detail detail, long at) implements Move {}
+
+    /** What few steps have has changed, and the state has not. */
+    record StepChanged(UnitId unit, StepRow.Detail detail, long at) implements Move {}
+
     /** A step or item came into another state other than by a grant. */
     record StepMoved(StepRow row, StepState from, long at) implements Move {}
 
@@ -39,6 +45,9 @@ public sealed interface Move {
      * @param startsInTick how many steps of the run have started in this tick, this one included
      */
     record Granted(Claim claim, StepRow row, StepState from, int startsInTick, long at) implements Move {}
+
+    /** A claim goes on with another worker under a new fence; what it holds was never given back, so it is no new start. */
+    record Resumed(Claim claim, StepRow row, long at) implements Move {}
 
     record Extended(UnitId unit, long fence, long until, long at) implements Move {}
 

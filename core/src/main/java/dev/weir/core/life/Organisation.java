@@ -34,6 +34,7 @@ public final class Organisation {
     final Operated operated = new Operated();
     final Polls polls = new Polls(this);
     final Claims claims = new Claims(this);
+    final Inputs inputs = new Inputs(this);
     final Steps steps = new Steps(this);
     final FanOuts fanOuts = new FanOuts(this);
     final Lives lives = new Lives(this);
@@ -85,6 +86,7 @@ public final class Organisation {
         }
         fanOuts.goOn(now);
         lives.serveRuns(now);
+        inputs.handOn(now);
         do {
             claims.granted(admission.pass(now), now);
         } while (admission.pending());

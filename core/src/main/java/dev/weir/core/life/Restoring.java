@@ -44,6 +44,7 @@ final class Restoring {
                 .thenComparingLong(Unit::tie)
                 .thenComparingInt(Unit::item));
         waiting.forEach(unit -> org.steps.enqueue(unit, now));
+        rows.claims().forEach(this::provided);
         org.claims.holdExpiries(now + EXPIRY_GRACE);
         return org;
     }
@@ -57,6 +58,7 @@ final class Restoring {
         run.overrides = row.overrides();
         run.lastGrantAt = row.lastGrantAt();
         run.startsInTick = row.startsInTick();
+        run.detail = row.detail();
         org.runs.put(run.id(), run);
         if (row.startedAt() == RunRow.NOT_STARTED) {
             if (row.state() == RunState.PAUSED) {
@@ -111,6 +113,7 @@ final class Restoring {
         unit.last = row.last();
         unit.reported = row.reported();
         unit.report = row.report();
+        unit.detail = row.detail();
         org.timers.schedule(unit, row.due());
     }
 
@@ -127,13 +130,14 @@ final class Restoring {
 
     private void items(RunStep step) {
         Items items = step.items();
-        items.askedCount = items.allMade() ? items.total : 0;
+        boolean revoked = step.state == StepState.WAITING;
+        items.askedCount = items.allMade() && !revoked ? items.total : 0;
         for (int i = items.madeCount - 1; i >= 0; i--) {
             Item item = items.get(i);
             items.count(item.state);
             if (item.state == StepState.REQUESTED && item.ask == null) {
                 items.askedCount = i;
-            } else if (item.state == StepState.REQUESTED && items.allMade()) {
+            } else if (item.state == StepState.REQUESTED && items.allMade() && !revoked) {
                 waiting.add(item);
             }
         }
@@ -141,8 +145,16 @@ final class Restoring {
             FanOut definition = Objects.requireNonNull(step.planned.definition.fanOut());
             items.elements(definition.items().items(Scopes.of(step)));
         }
-        if (items.askedCount < items.total) {
+        if (items.askedCount < items.total && !revoked) {
             org.fanOuts.resume(step);
+        }
+    }
+
+    /** What has the input that it needed, and waits for a worker. */
+    private void provided(Claim claim) {
+        Unit unit = Objects.requireNonNull(org.find(claim.unit()), claim.unit()::toString);
+        if (unit.state == StepState.NEEDS_INPUT && unit.detail.provided() != null) {
+            org.inputs.waitForWorker(unit);
         }
     }
 

@@ -43,6 +43,8 @@ final class Run extends Timer implements Subject {
 
     RunGate.@Nullable Overrides overrides;
 
+    RunRow.Detail detail = RunRow.Detail.DEFAULT;
+
     /** Steps that have not ended. */
     int open;
     /** Steps that go on without anybody outside. */
@@ -146,7 +148,17 @@ final class Run extends Timer implements Subject {
 
     RunRow row() {
         return new RunRow(
-                request, number, ask, acceptedAt, startedAt, state, ending, overrides, lastGrantAt, startsInTick);
+                request,
+                number,
+                ask,
+                acceptedAt,
+                startedAt,
+                state,
+                ending,
+                overrides,
+                lastGrantAt,
+                startsInTick,
+                detail);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.RunGate;
+import dev.weir.core.limit.Moment;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A run as it is kept while it lives.
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ending that it is on its way to its end
  * @param lastGrantAt when the last of its steps started, for its ticks
  * @param startsInTick how many have started in the tick of that time
+ * @param detail what few runs have
  */
 public record RunRow(
         StartRun request,
@@ -23,23 +26,78 @@ public record RunRow(
         @Nullable Ending ending,
         RunGate.@Nullable Overrides overrides,
         long lastGrantAt,
-        int startsInTick) {
+        int startsInTick,
+        Detail detail) {
     public static final long NOT_STARTED = Long.MIN_VALUE;
+
+    /**
+     * What few runs have.
+     *
+     * @param notBefore when it may start at the earliest, if it was put off
+     * @param deadlineAt when it must have ended; {@link Moment#NEVER} = it has no deadline, or has not started
+     * @param warned whether it was said that the deadline is near
+     * @param borrows whether its place is lent to it by the run that has invoked it
+     * @param input what its input was mended to; absent = what it was started with
+     */
+    public record Detail(
+            long notBefore,
+            long deadlineAt,
+            boolean warned,
+            boolean borrows,
+            @Nullable JsonNode input) {
+        public static final Detail DEFAULT = new Detail(NOT_STARTED, Moment.NEVER, false, false, null);
+
+        Detail notBefore(long time) {
+            return new Detail(time, deadlineAt, warned, borrows, input);
+        }
+
+        Detail deadline(long time) {
+            return new Detail(notBefore, time, false, borrows, input);
+        }
+
+        Detail warnedOf() {
+            return new Detail(notBefore, deadlineAt, true, borrows, input);
+        }
+
+        Detail borrowing(boolean place) {
+            return new Detail(notBefore, deadlineAt, warned, place, input);
+        }
+
+        Detail amended(JsonNode mended) {
+            return new Detail(notBefore, deadlineAt, warned, borrows, mended);
+        }
+    }
 
     public String id() {
         return request.run();
     }
 
     RunRow stopping(Ending as) {
-        return new RunRow(request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick);
+        return new RunRow(
+                request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick, detail);
     }
 
     RunRow overridden(RunGate.@Nullable Overrides values) {
         return new RunRow(
-                request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick);
+                request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick, detail);
+    }
+
+    RunRow with(Ask asked, Detail other) {
+        return new RunRow(
+                request,
+                number,
+                asked,
+                acceptedAt,
+                startedAt,
+                state,
+                ending,
+                overrides,
+                lastGrantAt,
+                startsInTick,
+                other);
     }
 
     RunRow granted(long at, int starts) {
-        return new RunRow(request, number, ask, acceptedAt, startedAt, state, ending, overrides, at, starts);
+        return new RunRow(request, number, ask, acceptedAt, startedAt, state, ending, overrides, at, starts, detail);
     }
 }

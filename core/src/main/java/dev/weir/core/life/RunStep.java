@@ -128,6 +128,7 @@ final class RunStep extends Unit {
                 input,
                 last,
                 reported,
-                report);
+                report,
+                detail);
     }
 }

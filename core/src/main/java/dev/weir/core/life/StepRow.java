@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.expression.Rendered;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A step or item as it is kept. A step that is still blocked has no row.
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param last how the last try ended
  * @param reported whether the newest claim ended with a report
  * @param report the fingerprint of that report
+ * @param detail what few steps have
  */
 public record StepRow(
         UnitId id,
@@ -32,7 +34,77 @@ public record StepRow(
         @Nullable Rendered input,
         @Nullable Update last,
         boolean reported,
-        int report) {
+        int report,
+        Detail detail) {
     /** The number of items of what is not fanned out. */
     public static final int NOT_FANNED_OUT = -1;
+
+    /**
+     * What few steps have.
+     *
+     * @param approval what was last decided about its gate
+     * @param provided what a person has given to a step that needed input
+     * @param child the run that it has invoked and waits for
+     * @param order the how many-th of the completed steps of its run that can be undone it is; {@link #NO_ORDER} = none
+     * @param lacks what is missing or does not fit, in words, while it waits for that to be mended
+     */
+    public record Detail(
+            @Nullable Approval approval,
+            @Nullable JsonNode provided,
+            @Nullable String child,
+            int order,
+            @Nullable String lacks) {
+        public static final int NO_ORDER = 0;
+        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null);
+
+        Detail approved(Approval decided) {
+            return new Detail(decided, provided, child, order, lacks);
+        }
+
+        Detail provided(@Nullable JsonNode given) {
+            return new Detail(approval, given, child, order, lacks);
+        }
+
+        Detail invoked(@Nullable String run) {
+            return new Detail(approval, provided, run, order, lacks);
+        }
+
+        Detail completedAs(int place) {
+            return new Detail(approval, provided, child, place, lacks);
+        }
+
+        Detail lacking(@Nullable String what) {
+            return new Detail(approval, provided, child, order, what);
+        }
+    }
+
+    /**
+     * What a person has decided about a gate.
+     *
+     * @param approved whether the step may go on; if not, an approval was revoked
+     * @param by who
+     * @param note what that person has said to it
+     */
+    public record Approval(
+            boolean approved, String by, @Nullable String note, long at) {}
+
+    StepRow with(Detail other) {
+        return new StepRow(
+                id,
+                state,
+                fence,
+                since,
+                due,
+                attempts,
+                expiries,
+                reschedules,
+                items,
+                waitsFor,
+                ask,
+                input,
+                last,
+                reported,
+                report,
+                other);
+    }
 }

@@ -69,6 +69,27 @@ final class Steps {
         carryOn(step.run, now);
     }
 
+    /** The approval of a step of which nothing has started was taken back. */
+    void revoked(RunStep step, long now) {
+        if (step.items != null) {
+            org.fanOuts.withdraw(step, now);
+        }
+        takeOut(step, now);
+        await(step, WaitsFor.GATE, Moment.NEVER, now);
+        carryOn(step.run, now);
+    }
+
+    /** A person has given up a step or item that needs input. */
+    void abandon(Unit unit, String error, long now) {
+        unit.reported = false;
+        if (unit.lease != null) {
+            org.claims.releaseCancelled(unit.lease, now);
+        }
+        unit.last = new Update.Failed(error, true);
+        failed(unit, now);
+        carryOn(unit.run(), now);
+    }
+
     private void cannotStart(RunStep step, RenderFailed cause, long now) {
         step.last = new Update.Failed(String.valueOf(cause.getMessage()), true);
         failed(step, now);
@@ -76,7 +97,10 @@ final class Steps {
 
     /** Nothing but its limits keeps the step any more. */
     private void open(RunStep step, long now) {
-        step.since = now;
+        if (step.items == null) {
+            // Items that were made before an approval was taken back keep their age.
+            step.since = now;
+        }
         switch (step.planned.definition.action()) {
             case Action.Sleep sleep -> await(step, WaitsFor.TIME, Moment.plus(now, Moment.micros(sleep.time())), now);
             case Action.GateOnly ignored -> complete(step, new Update.Completed(nothing()), now);
@@ -93,6 +117,8 @@ final class Steps {
             render(step);
             move(step, StepState.READY, now);
             enqueue(step, now);
+        } else if (step.items != null) {
+            org.fanOuts.askAnew(step, now);
         } else {
             org.fanOuts.open(step, now);
         }
@@ -137,6 +163,7 @@ final class Steps {
             case Update.NoOp noOp -> complete(unit, noOp, now);
             case Update.Failed failure -> failedTry(unit, failure, now);
             case Update.Rescheduled rescheduled -> putOff(unit, rescheduled, now);
+            case Update.NeedsInput ignored -> giveUpForInput(unit, now);
         }
         carryOn(unit.run(), now);
     }
@@ -164,6 +191,17 @@ final class Steps {
             failed(unit, now);
         } else {
             backOff(unit, rescheduled.delay(), now);
+        }
+    }
+
+    /** It has given back what it held, and is admitted anew when it has the input. */
+    private void giveUpForInput(Unit unit, long now) {
+        if (unit.step().stopped()) {
+            end(unit, StepState.CANCELLED, now);
+        } else {
+            unit.attempts--;
+            unit.detail = unit.detail.provided(null);
+            move(unit, StepState.NEEDS_INPUT, now);
         }
     }
 

@@ -31,6 +31,9 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
     @Nullable
     Rendered input;
 
+    /** What few have. */
+    StepRow.Detail detail = StepRow.Detail.DEFAULT;
+
     /** How the last try ended. */
     @Nullable
     Update last;

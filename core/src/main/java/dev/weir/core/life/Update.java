@@ -40,6 +40,13 @@ public sealed interface Update {
         }
     }
 
+    /**
+     * Cannot go on without a person's input.
+     *
+     * @param prompt what that person is asked
+     */
+    record NeedsInput(JsonNode prompt) implements Update {}
+
     /** Tells a repeated report from a different one, also when the report itself is no longer kept. */
     default int fingerprint() {
         return switch (this) {
@@ -47,6 +54,7 @@ public sealed interface Update {
             case NoOp ignored -> 2;
             case Failed failed -> Objects.hash(3, failed.error, failed.permanent);
             case Rescheduled rescheduled -> Objects.hash(4, rescheduled.delay);
+            case NeedsInput needsInput -> Objects.hash(5, needsInput.prompt);
         };
     }
 }

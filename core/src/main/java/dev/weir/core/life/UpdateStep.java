@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.life.Move.Released.How;
 
 /** A worker reports how its try went. It is applied once, under the newest fence; a repeated report changes nothing. */
@@ -33,11 +34,23 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
         if (lease == null) {
             return ofReleased(found);
         }
+        if (found.reported && found.report == update.fingerprint()) {
+            return Answer.REPLAYED;
+        }
         found.reported = true;
         found.report = update.fingerprint();
+        if (update instanceof Update.NeedsInput asked && keeps(found.step())) {
+            org.inputs.keep(lease, asked, now);
+            return Answer.APPLIED;
+        }
         org.claims.release(lease, How.REPORTED, now);
         org.steps.tried(found, update, now);
         return Answer.APPLIED;
+    }
+
+    /** Whether a step that needs input keeps what it holds; nobody will give any to one that is stopped. */
+    private static boolean keeps(RunStep step) {
+        return !step.stopped() && step.planned.definition.ending().onNeedsInput() == OnNeedsInput.KEEP;
     }
 
     private static boolean isNewest(Unit found, long fence) {

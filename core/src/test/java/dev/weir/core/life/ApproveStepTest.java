@@ -28,10 +28,16 @@ class ApproveStepTest {
         assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
         assertThat(world.polled(1)).containsExactly("r/work");
         assertThat(approve("work")).isEqualTo(ApproveStep.Answer.NOT_WAITING);
+        assertThat(world.org
+                        .findStep(UnitId.of("r", "work"))
+                        .orElseThrow()
+                        .detail()
+                        .approval())
+                .isEqualTo(new StepRow.Approval(true, "anna", "looks right", world.now));
         assertThat(approve("x")).isEqualTo(ApproveStep.Answer.NOT_FOUND);
     }
 
     private ApproveStep.Answer approve(String step) {
-        return world.handle(new ApproveStep("r", step));
+        return world.handle(new ApproveStep("r", step, "anna", "looks right"));
     }
 }

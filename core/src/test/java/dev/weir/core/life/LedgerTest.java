@@ -10,6 +10,7 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.definition.Rate;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Tolerance;
@@ -91,7 +92,11 @@ class LedgerTest {
                                 .retry(1, Duration.ofSeconds(1))
                                 .keys(rate),
                         step("skip").when("input.n > 3").optional(),
-                        step("after", "skip")));
+                        step("after", "skip")),
+                plan(
+                        World.steps(2),
+                        step("many").gate().items("[1, 2, 3]", 2).keys(key).onNeedsInput(OnNeedsInput.RELEASE),
+                        step("then", "many").keys(heavy).demand(null, true)));
     }
 
     /** One random life. */
@@ -109,7 +114,7 @@ class LedgerTest {
         }
 
         void something() {
-            switch (random.nextInt(20)) {
+            switch (random.nextInt(21)) {
                 case 0, 1, 2 -> start();
                 case 3, 4, 5, 6 -> claim();
                 case 7, 8, 9, 10 -> report();
@@ -122,9 +127,13 @@ class LedgerTest {
                 case 16 -> operateRun();
                 case 17 -> operateKey();
                 case 18 -> {
-                    world.handle(new ApproveStep(run(), "last"));
+                    world.handle(new ApproveStep(run(), "last", "me", null));
+                    world.handle(new ApproveStep(run(), "many", "me", "go"));
+                    world.handle(new RevokeApproval(run(), "last", "me", null));
+                    world.handle(new RevokeApproval(run(), "many", "me", "no"));
                     world.handle(new SkipStep(run(), "skip"));
                 }
+                case 19 -> answer();
                 default -> world.advance();
             }
         }
@@ -154,13 +163,28 @@ class LedgerTest {
                 return;
             }
             Assignment one = assignments.get(random.nextInt(assignments.size()));
-            Update update = switch (random.nextInt(6)) {
+            Update update = switch (random.nextInt(7)) {
+                case 6 -> new Update.NeedsInput(World.json("" + random.nextInt(2)));
                 case 0 -> new Update.Failed("e" + random.nextInt(2), random.nextInt(3) == 0);
                 case 1 -> new Update.Rescheduled(random.nextLong(5 * SECOND));
                 case 2 -> new Update.NoOp();
                 default -> new Update.Completed(World.json("" + random.nextInt(3)));
             };
             world.handle(new UpdateStep(one.claim().unit(), one.claim().fence(), update));
+        }
+
+        private void answer() {
+            if (!assignments.isEmpty()) {
+                UnitId unit = assignments
+                        .get(random.nextInt(assignments.size()))
+                        .claim()
+                        .unit();
+                if (random.nextInt(4) == 0) {
+                    world.handle(new AbandonStep(unit, "me", "no idea"));
+                } else {
+                    world.handle(new ProvideInput(unit, World.json("" + random.nextInt(2))));
+                }
+            }
         }
 
         private void beat() {
@@ -257,7 +281,13 @@ class LedgerTest {
                 }
                 for (RunRow row : world.org.rows().runs()) {
                     world.handle(new ResumeRun(row.id()));
-                    world.handle(new ApproveStep(row.id(), "last"));
+                    world.handle(new ApproveStep(row.id(), "last", "me", null));
+                    world.handle(new ApproveStep(row.id(), "many", "me", null));
+                }
+                for (StepRow row : world.org.rows().steps()) {
+                    if (row.state() == StepState.NEEDS_INPUT) {
+                        world.handle(new ProvideInput(row.id(), World.json("1")));
+                    }
                 }
                 world.pass(SECOND);
                 check();

@@ -174,6 +174,7 @@ final class World {
         private Retry retry = Retry.DEFAULT;
         private Duration timeout = Step.Attempts.DEFAULT_TIMEOUT;
         private OnFailure onFailure = OnFailure.FAIL;
+        private OnNeedsInput onNeedsInput = OnNeedsInput.KEEP;
         private boolean optional;
 
         private StepBuilder(String id, List<String> needs) {
@@ -236,6 +237,11 @@ final class World {
             return this;
         }
 
+        StepBuilder onNeedsInput(OnNeedsInput value) {
+            onNeedsInput = value;
+            return this;
+        }
+
         StepBuilder optional() {
             optional = true;
             return this;
@@ -250,7 +256,7 @@ final class World {
                     fanOut,
                     demand,
                     new Step.Attempts(retry, timeout),
-                    new Ending(onFailure, OnNeedsInput.KEEP, null, null),
+                    new Ending(onFailure, onNeedsInput, null, null),
                     optional);
         }
     }

@@ -75,6 +75,7 @@ final class Checker {
             case Move.RunMoved moved -> runMoved(moved);
             case Move.StepMoved moved -> stepMoved(moved);
             case Move.Extended extended -> lives(extended.unit(), extended.fence(), "S6", "extended");
+            case Move.Resumed resumed -> resumed(resumed);
             case Move.RunOverridden ignored -> seen.add(Kind.RUN_OVERRIDDEN);
             case Move.KeyPinned ignored -> seen.add(Kind.KEY_PINNED);
             case Move.KeyPaused ignored -> seen.add(Kind.KEY_PAUSED);
@@ -85,6 +86,8 @@ final class Checker {
                 }
             }
             case Move.RunAccepted ignored -> {}
+            case Move.RunChanged ignored -> {}
+            case Move.StepChanged ignored -> {}
             case Move.ItemMade ignored -> {}
             case Move.KeyUnpinned ignored -> {}
             case Move.KeyResumed ignored -> {}
@@ -98,12 +101,28 @@ final class Checker {
         UnitFacts unit = tally.units.get(claim.unit());
         unless(unit != null && unit.waits(), "S5", "%s was granted without having waited", claim.unit());
         unless(!tally.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
-        long newest = newestFence.getOrDefault(claim.unit(), 0L);
-        unless(claim.fence() > newest, "S8", "%s: fence %s after %s", claim.unit(), claim.fence(), newest);
-        newestFence.put(claim.unit(), claim.fence());
+        fenceGrows(claim);
         unless(!tally.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
         Set<Kind> refusals = judge.refusals(claim.unit(), claim.ask(), null, granted.at());
         unless(refusals.isEmpty(), "S1-S3", "%s was granted at %s against %s", claim.unit(), granted.at(), refusals);
+    }
+
+    private void fenceGrows(Claim claim) {
+        long newest = newestFence.getOrDefault(claim.unit(), 0L);
+        unless(claim.fence() > newest, "S8", "%s: fence %s after %s", claim.unit(), claim.fence(), newest);
+        newestFence.put(claim.unit(), claim.fence());
+    }
+
+    /** What goes on without being admitted never left: it was claimed, and holds what it held. */
+    private void resumed(Move.Resumed resumed) {
+        seen.add(Kind.RESUMED);
+        Claim claim = resumed.claim();
+        fenceGrows(claim);
+        Claim before = tally.live.get(claim.unit());
+        UnitFacts unit = tally.units.get(claim.unit());
+        boolean waited = unit != null && unit.state == StepState.NEEDS_INPUT;
+        unless(waited && before != null, "S5", "%s goes on, but did not wait for input", claim.unit());
+        unless(before != null && before.ask().equals(claim.ask()), "S4", "%s holds something else", claim.unit());
     }
 
     private void released(Move.Released released) {

@@ -32,7 +32,11 @@ public enum Kind {
     RATE_RESET(false),
     RUNS_OPERATED(false),
     CLAIMED_DIRECTLY(false),
+    NEEDED_INPUT(false),
+    RESUMED(false),
+    ABANDONED(false),
     APPROVED(false),
+    REVOKED(false),
     SKIPPED(false),
     OVER_CAPACITY(false),
     REBUILT(false);

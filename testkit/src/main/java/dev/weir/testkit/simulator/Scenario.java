@@ -118,7 +118,7 @@ final class Scenario {
                 fanOut,
                 demand(fanOut != null),
                 new Step.Attempts(retry(), chance(15) ? Duration.ofSeconds(3) : Duration.ofSeconds(60)),
-                new Ending(onFailure(), OnNeedsInput.KEEP, null, null),
+                new Ending(onFailure(), chance(70) ? OnNeedsInput.KEEP : OnNeedsInput.RELEASE, null, null),
                 chance(OPTIONAL));
     }
 

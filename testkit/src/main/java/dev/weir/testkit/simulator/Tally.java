@@ -132,6 +132,12 @@ final class Tally {
             case Move.StepMoved moved -> unit(moved.row()).see(moved.row());
             case Move.ItemMade made -> unit(made.row()).see(made.row());
             case Move.Granted granted -> granted(granted);
+            case Move.RunChanged ignored -> {}
+            case Move.StepChanged ignored -> {}
+            case Move.Resumed resumed -> {
+                unit(resumed.row()).see(resumed.row());
+                live.put(resumed.claim().unit(), resumed.claim());
+            }
             case Move.Extended extended ->
                 live.computeIfPresent(extended.unit(), (unit, claim) -> extended(claim, extended.until()));
             case Move.Released released -> {

@@ -48,6 +48,9 @@ final class Trace {
             }
             case Move.RunMoved moved -> mix(moved.row().state().name().hashCode());
             case Move.ItemMade made -> mix(made.row().id().hashCode());
+            case Move.RunChanged changed -> mix(changed.run().hashCode());
+            case Move.StepChanged changed -> mix(changed.unit().hashCode());
+            case Move.Resumed resumed -> mix(resumed.claim().fence());
             case Move.Extended extended -> mix(extended.until());
             case Move.RunAccepted accepted -> mix(accepted.row().number());
             case Move.RunStopping stopping -> mix(stopping.run().hashCode());

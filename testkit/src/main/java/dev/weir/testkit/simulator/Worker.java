@@ -230,7 +230,13 @@ final class Worker {
 
         private void report(Update update) {
             var claim = assignment.claim();
-            world.send(new UpdateStep(claim.unit(), claim.fence(), update));
+            var answer = world.send(new UpdateStep(claim.unit(), claim.fence(), update));
+            if (update instanceof Update.NeedsInput && answer == UpdateStep.Answer.APPLIED) {
+                world.later(world.between(0, 3 * BODY_MAX), () -> new Person(world).answer(claim.unit()));
+            }
+            if (world.chance(faults.percent(15))) {
+                new Person(world).changeMind(claim.unit().run());
+            }
             if (world.chance(10)) {
                 claim(claim.unit().run());
             }
@@ -245,6 +251,10 @@ final class Worker {
             if (faults.on && draw < 16) {
                 world.checker.seen().add(Kind.FAILED_FOR_GOOD);
                 return new Update.Failed("no use", true);
+            }
+            if (faults.on && draw < 25 && draw >= 21) {
+                world.checker.seen().add(Kind.NEEDED_INPUT);
+                return new Update.NeedsInput(JsonNodeFactory.instance.stringNode("which?"));
             }
             if (faults.on && draw < 21) {
                 world.checker.seen().add(Kind.PUT_OFF);

@@ -1,0 +1,107 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.Poll;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Steps and items that need a person's input. One that keeps what it holds goes on, once it has the input, with the next
+ * worker that asks for its module: under a new fence, and without being admitted again, because it never left.
+ */
+final class Inputs {
+    private static final Comparator<Unit> IN_ORDER =
+            Comparator.comparingLong(Unit::tie).thenComparingInt(Unit::item);
+
+    private final Organisation org;
+    /** Those that have their input and wait for a worker, by module. */
+    private final SortedMap<String, NavigableSet<Unit>> provided = new TreeMap<>();
+
+    Inputs(Organisation org) {
+        this.org = org;
+    }
+
+    /** A worker has asked for input, and its claim goes on without an end. */
+    void keep(Lease lease, Update.NeedsInput asked, long now) {
+        Unit unit = lease.unit;
+        forget(unit);
+        unit.last = asked;
+        unit.detail = unit.detail.provided(null);
+        if (unit.state == StepState.NEEDS_INPUT) {
+            org.moves.add(new Move.StepMoved(unit.row(), StepState.NEEDS_INPUT, now));
+        } else {
+            org.steps.move(unit, StepState.NEEDS_INPUT, now);
+            org.claims.keepOpen(lease, now);
+        }
+    }
+
+    void provide(Unit unit, JsonNode input, long now) {
+        unit.detail = unit.detail.provided(input);
+        if (unit.lease == null) {
+            org.steps.askAgain(unit, now);
+            org.steps.carryOn(unit.run(), now);
+        } else {
+            org.moves.add(new Move.StepChanged(unit.id(), unit.detail, now));
+            waitForWorker(unit);
+        }
+    }
+
+    void waitForWorker(Unit unit) {
+        provided.computeIfAbsent(unit.ask().module(), ignored -> new TreeSet<>(IN_ORDER))
+                .add(unit);
+    }
+
+    /** What was provided is not waited with any longer, or not needed. */
+    void forget(Unit unit) {
+        if (provided.isEmpty() || unit.ask == null) {
+            return;
+        }
+        NavigableSet<Unit> ofModule = provided.get(unit.ask.module());
+        if (ofModule != null && ofModule.remove(unit) && ofModule.isEmpty()) {
+            provided.remove(unit.ask.module());
+        }
+    }
+
+    /** Hands on what has its input to those who poll. */
+    void handOn(long now) {
+        for (String module : List.copyOf(provided.keySet())) {
+            for (Unit unit = first(module); unit != null; unit = first(module)) {
+                Poll poll = org.admission.takePlace(module, now).orElse(null);
+                if (poll == null || !(poll.subject() instanceof Polls.OpenPoll open)) {
+                    break;
+                }
+                org.polls.give(open, handOn(unit, new Claims.Asker(open.request, open.worker, open.lease), now));
+            }
+        }
+    }
+
+    /** Hands on what has its input to somebody who asks for just these. */
+    List<Assignment> handOn(Predicate<Unit> chosen, int most, Claims.Asker asker, long now) {
+        List<Unit> found = new ArrayList<>();
+        for (NavigableSet<Unit> ofModule : provided.values()) {
+            ofModule.stream().filter(chosen).forEach(found::add);
+        }
+        found.sort(IN_ORDER);
+        return found.stream().limit(most).map(unit -> handOn(unit, asker, now)).toList();
+    }
+
+    private Assignment handOn(Unit unit, Claims.Asker asker, long now) {
+        forget(unit);
+        if (unit.lease == null) {
+            throw new IllegalStateException("expected the claim of " + unit + ", found none");
+        }
+        return org.claims.goOn(unit.lease, asker, now);
+    }
+
+    private @Nullable Unit first(String module) {
+        NavigableSet<Unit> ofModule = provided.get(module);
+        return ofModule == null ? null : ofModule.first();
+    }
+}

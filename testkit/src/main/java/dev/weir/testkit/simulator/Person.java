@@ -1,0 +1,42 @@
+package dev.weir.testkit.simulator;
+
+import dev.weir.core.definition.Step;
+import dev.weir.core.life.AbandonStep;
+import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.RevokeApproval;
+import dev.weir.core.life.UnitId;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Somebody who is asked, approves, and changes his mind. */
+record Person(World world) {
+    /** Gives a step the input that it needs, perhaps twice, or gives it up. */
+    void answer(UnitId unit) {
+        if (world.chance(25)) {
+            if (world.send(new AbandonStep(unit, "somebody", "no idea")) == AbandonStep.Answer.ABANDONED) {
+                world.checker.seen().add(Kind.ABANDONED);
+            }
+            return;
+        }
+        var input = new ProvideInput(unit, JsonNodeFactory.instance.stringNode("this one"));
+        var first = world.send(input);
+        if (first == ProvideInput.Answer.PROVIDED && world.chance(20)) {
+            var again = world.send(input);
+            Violation.unless(again == ProvideInput.Answer.ALREADY_PROVIDED, "S6", "input given twice gave %s", again);
+        }
+    }
+
+    /** Approves the gates of a run, and takes some of it back. */
+    void changeMind(String run) {
+        for (Step step : world.checker.tally().run(run).workflow.steps()) {
+            if (world.send(new ApproveStep(run, step.id(), "somebody", null)) == ApproveStep.Answer.APPROVED) {
+                world.checker.seen().add(Kind.APPROVED);
+            }
+            if (world.chance(50)
+                    && world.send(new RevokeApproval(run, step.id(), "somebody", "wait"))
+                            == RevokeApproval.Answer.REVOKED) {
+                world.checker.seen().add(Kind.REVOKED);
+            }
+        }
+    }
+}
