@@ -99,7 +99,11 @@ final class Checker {
     private void granted(Move.Granted granted) {
         Claim claim = granted.claim();
         UnitFacts unit = tally.units.get(claim.unit());
-        unless(unit != null && unit.waits(), "S5", "%s was granted without having waited", claim.unit());
+        unless(
+                unit != null && tally.asks(claim.unit(), unit),
+                "S5",
+                "%s was granted without having waited",
+                claim.unit());
         unless(!tally.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
         fenceGrows(claim);
         unless(!tally.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
@@ -236,7 +240,7 @@ final class Checker {
         tally.polls.values().forEach(polled::addAll);
         for (var entry : tally.units.entrySet()) {
             UnitFacts unit = entry.getValue();
-            if (unit.ask != null && unit.waits()) {
+            if (unit.ask != null && tally.asks(entry.getKey(), unit)) {
                 boolean served = polled.contains(unit.ask.module());
                 Set<Kind> refusals = judge.refusals(entry.getKey(), unit.ask, kept, now);
                 seen.addAll(refusals);

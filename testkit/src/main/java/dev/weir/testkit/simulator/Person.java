@@ -32,7 +32,7 @@ record Person(World world) {
             if (world.send(new ApproveStep(run, step.id(), "somebody", null)) == ApproveStep.Answer.APPROVED) {
                 world.checker.seen().add(Kind.APPROVED);
             }
-            if (world.chance(50)
+            if (world.chance(70)
                     && world.send(new RevokeApproval(run, step.id(), "somebody", "wait"))
                             == RevokeApproval.Answer.REVOKED) {
                 world.checker.seen().add(Kind.REVOKED);

@@ -33,7 +33,7 @@ final class Scenario {
     private static final Template ALWAYS = Template.of("${{ always() }}");
     private static final Template ITEM_KEY = Template.of("item-${{ item }}");
     /** Steps with a gate, and steps that may be skipped, in percent. */
-    private static final int GATES = 5;
+    private static final int GATES = 8;
 
     private static final int OPTIONAL = 20;
     private static final int STEPS_MAX = 5;

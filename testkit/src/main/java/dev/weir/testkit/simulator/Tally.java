@@ -105,6 +105,12 @@ final class Tally {
         }
     }
 
+    /** Whether a step or item asks to start; the items of a step whose approval was taken back do not. */
+    boolean asks(UnitId id, UnitFacts unit) {
+        UnitFacts step = id.item() == UnitId.NO_ITEM ? null : units.get(UnitId.of(id.run(), id.step()));
+        return unit.waits() && (step == null || step.state != StepState.WAITING);
+    }
+
     RunFacts run(UnitId unit) {
         return run(unit.run());
     }

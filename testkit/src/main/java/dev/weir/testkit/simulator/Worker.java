@@ -234,7 +234,7 @@ final class Worker {
             if (update instanceof Update.NeedsInput && answer == UpdateStep.Answer.APPLIED) {
                 world.later(world.between(0, 3 * BODY_MAX), () -> new Person(world).answer(claim.unit()));
             }
-            if (world.chance(faults.percent(15))) {
+            if (world.chance(faults.percent(25))) {
                 new Person(world).changeMind(claim.unit().run());
             }
             if (world.chance(10)) {
