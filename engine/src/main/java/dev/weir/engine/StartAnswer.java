@@ -1,6 +1,7 @@
 package dev.weir.engine;
 
 import dev.weir.core.life.RunState;
+import org.jspecify.annotations.Nullable;
 
 /** What the one who starts a run is told. */
 public sealed interface StartAnswer {
@@ -16,6 +17,10 @@ public sealed interface StartAnswer {
     /** It cannot be started as it was asked for. */
     record Refused(String reason) implements StartAnswer {}
 
-    /** No workflow of that name is registered. */
-    record UnknownWorkflow(String workflow) implements StartAnswer {}
+    /**
+     * No workflow of that name is registered.
+     *
+     * @param nearest the known name that may have been meant
+     */
+    record UnknownWorkflow(String workflow, @Nullable String nearest) implements StartAnswer {}
 }

@@ -3,7 +3,9 @@ package dev.weir.engine;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
+import dev.weir.engine.journal.Journal;
 import dev.weir.engine.records.Records;
+import dev.weir.engine.shard.Counters;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,14 @@ import java.util.concurrent.CompletableFuture;
  * command itself cannot be carried out. Safe for many threads.
  */
 public interface Weir extends AutoCloseable {
+    /** The longest that a poll may wait. */
+    Duration WAIT_MAX = Duration.ofSeconds(20);
+
+    /** Opens a node over a store; it closes the journal when it is closed. */
+    static Weir open(Journal journal, Records records, Settings settings) {
+        return new Node(journal, records, settings);
+    }
+
     /** Sends a command to an organisation. */
     <A> CompletableFuture<A> send(String org, Command<A> command);
 
@@ -33,6 +43,9 @@ public interface Weir extends AutoCloseable {
 
     /** Runs, steps and workflows, living or ended. */
     Records records();
+
+    /** What this node has counted since it was opened. */
+    Counters.Figures figures();
 
     /** Takes nothing more in, finishes what was taken in, and lets go of the shards. */
     @Override

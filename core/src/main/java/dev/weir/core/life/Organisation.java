@@ -114,6 +114,20 @@ public final class Organisation {
         return Optional.ofNullable(workflows.get(name));
     }
 
+    /** The names of all workflows that are registered, in order. */
+    public List<String> workflowNames() {
+        return List.copyOf(workflows.keySet());
+    }
+
+    /** Learns what history says of runs that ended long ago, so that what is said of them is answered as it was. */
+    public void remember(List<EndedRun> fromHistory) {
+        for (EndedRun run : fromHistory) {
+            if (!runs.containsKey(run.run()) && ended.find(run.run()).isEmpty()) {
+                ended.add(run);
+            }
+        }
+    }
+
     /** A run that lives. */
     public Optional<RunRow> findRun(String run) {
         return Optional.ofNullable(runs.get(run)).map(Run::row);

@@ -90,7 +90,7 @@ public record StartRun(
      * Tells a repeated start from another one, also after a restart, so nothing with an identity of its own may be in
      * it. A newer version of the workflow makes no other request of it.
      */
-    int fingerprint() {
+    public int fingerprint() {
         return Objects.hash(plan.workflow().name(), input, priority, String.valueOf(flowControl), labels);
     }
 

@@ -2,6 +2,7 @@ package dev.weir.engine.journal;
 
 import dev.weir.core.life.Move;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A transaction of a tenure. The store has checked, at its beginning and on its own side, that no higher epoch was
@@ -11,8 +12,12 @@ public interface Entry extends AutoCloseable {
     /** The store's clock when the transaction began, in microseconds; never behind the newest time in the rows. */
     long now();
 
-    /** Starts that programs have left in their own transactions, oldest first; they are gone with this commit. */
-    List<InboxStart> takeInbox(int most);
+    /**
+     * Starts that programs have left in their own transactions, oldest first; they are gone with this commit.
+     *
+     * @param except organisations whose starts stay where they are, because nothing can be decided for them now
+     */
+    List<InboxStart> takeInbox(int most, Set<String> except);
 
     /** Adds what was decided for an organisation. */
     void write(String org, List<Move> moves);

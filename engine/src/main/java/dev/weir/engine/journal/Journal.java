@@ -1,5 +1,7 @@
 package dev.weir.engine.journal;
 
+import java.util.Set;
+
 /** Keeps what was decided. One owner at a time may write to a shard; a new tenure ends every earlier one. */
 public interface Journal extends AutoCloseable {
     /** Into how many shards organisations are divided. */
@@ -13,8 +15,19 @@ public interface Journal extends AutoCloseable {
      */
     Tenure take(int shard, String owner);
 
-    /** The shard of an organisation, which must exist. */
+    /**
+     * The shard of an organisation.
+     *
+     * @throws java.util.NoSuchElementException if there is no such organisation
+     * @throws JournalFailure.Lost if the store cannot be reached
+     */
     int shardOf(String org);
+
+    /** Shards with an organisation of which something lives, so that somebody has to watch its timers. */
+    Set<Integer> living();
+
+    /** Shards for which programs have left starts; a cheap look, taken several times a second. */
+    Set<Integer> inboxes();
 
     @Override
     void close();

@@ -1,0 +1,29 @@
+package dev.weir.engine.shard;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What one pass is about: the organisations in it, in the order of their turns. */
+final class Batch {
+    final Map<String, Turn> turns = new LinkedHashMap<>();
+    /** Whether programs have left starts that are to be taken in as well. */
+    boolean wantsInbox;
+
+    private final OpenPolls polls;
+
+    Batch(OpenPolls polls) {
+        this.polls = polls;
+    }
+
+    Turn turn(String org) {
+        return turns.computeIfAbsent(org, added -> new Turn(added, polls));
+    }
+
+    boolean isEmpty() {
+        return turns.isEmpty() && !wantsInbox;
+    }
+
+    int messages() {
+        return turns.values().stream().mapToInt(turn -> turn.messages.size()).sum();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.weir.engine.shard;
+
+import dev.weir.core.limit.Moment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** When organisations have to be looked at, whether they are in memory or not. */
+final class DueTimes {
+    private final Map<String, Long> byOrg = new HashMap<>();
+    private final TreeSet<Due> inOrder = new TreeSet<>();
+
+    private record Due(long at, String org) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : org.compareTo(other.org);
+        }
+    }
+
+    void set(String org, long at) {
+        Long before = at == Moment.NEVER ? byOrg.remove(org) : byOrg.put(org, at);
+        if (before != null) {
+            inOrder.remove(new Due(before, org));
+        }
+        if (at != Moment.NEVER) {
+            inOrder.add(new Due(at, org));
+        }
+    }
+
+    boolean knows(String org) {
+        return byOrg.containsKey(org);
+    }
+
+    /** When the first is due; {@link Moment#NEVER} if none is. */
+    long next() {
+        return inOrder.isEmpty() ? Moment.NEVER : inOrder.first().at;
+    }
+
+    /** Those that are due, the earliest first. */
+    List<String> due(long now) {
+        List<String> due = new ArrayList<>();
+        for (Due first : inOrder) {
+            if (first.at > now) {
+                break;
+            }
+            due.add(first.org);
+        }
+        return due;
+    }
+
+    void clear() {
+        byOrg.clear();
+        inOrder.clear();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.weir.engine.shard;
+
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.Rows;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.journal.Tenure;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an owner has of its shard: the tenure, the organisations in memory, when they are due, and who waits for work. */
+final class Holdings {
+    /** How long claims do not expire after a stall, in microseconds. */
+    static final long EXPIRY_GRACE = 10_000_000;
+    /** How long nothing must have happened to an organisation before it is let go, in microseconds. */
+    static final long QUIET = 300_000_000;
+
+    private final Site site;
+    private final int number;
+    private final Map<String, Resident> residents = new LinkedHashMap<>();
+    private final DueTimes due = new DueTimes();
+    private final OpenPolls polls = new OpenPolls();
+    /** What history says of runs that were asked for, to be told to their organisation when it is read. */
+    private final Map<String, List<EndedRun>> history = new HashMap<>();
+
+    private @Nullable Tenure tenure;
+    private long epoch;
+    private long now = Long.MIN_VALUE;
+    private long nowAt;
+    private boolean stalled;
+
+    Holdings(Site site, int number) {
+        this.site = site;
+        this.number = number;
+    }
+
+    @Nullable
+    Tenure tenure() {
+        return tenure;
+    }
+
+    OpenPolls polls() {
+        return polls;
+    }
+
+    boolean isEmpty() {
+        return residents.isEmpty();
+    }
+
+    /** Begins a tenure. Memory that an owner between has made wrong is dropped. */
+    void take() {
+        Tenure taken = site.journal().take(number, site.owner());
+        if (taken.epoch() != epoch + 1) {
+            residents.clear();
+            due.clear();
+        }
+        epoch = taken.epoch();
+        tenure = taken;
+        for (String org : taken.organisations()) {
+            if (!due.knows(org) && !residents.containsKey(org)) {
+                due.set(org, Long.MIN_VALUE);
+            }
+        }
+    }
+
+    /** Ends the tenure; what is in memory is what its rows say, save what was dropped. */
+    void letGo() {
+        Tenure over = tenure;
+        tenure = null;
+        if (over != null) {
+            over.close();
+        }
+    }
+
+    void close() {
+        letGo();
+        residents.clear();
+        due.clear();
+        polls.clear();
+    }
+
+    /** The time of the store when the transaction under way began; it never goes back. */
+    void at(long storeNow) {
+        now = Math.max(now, storeNow);
+        nowAt = site.tick();
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** The time of the store as far as can be told without asking it. */
+    long estimate(long tick) {
+        return now == Long.MIN_VALUE ? now : now + Math.max(0, tick - nowAt);
+    }
+
+    List<String> due(long tick) {
+        return due.due(estimate(tick));
+    }
+
+    /** After how many microseconds something is due. */
+    long untilDue(long tick) {
+        long first = due.next();
+        long untilOrg = first == Moment.NEVER ? Moment.NEVER : first - Math.min(first, estimate(tick));
+        return Math.min(untilOrg, polls.nextEnd() - Math.min(polls.nextEnd(), tick));
+    }
+
+    void dueAt(String org, long at) {
+        due.set(org, at);
+    }
+
+    @Nullable
+    Resident find(String org) {
+        return residents.get(org);
+    }
+
+    List<String> organisations() {
+        return new ArrayList<>(residents.keySet());
+    }
+
+    /** Brings an organisation into memory. */
+    Resident restore(String org, Rows rows) {
+        var resident = new Resident(Organisation.restore(rows, now), now);
+        residents.put(org, resident);
+        site.counters().add(Count.LOADS);
+        return resident;
+    }
+
+    void evict(String org) {
+        residents.remove(org);
+        site.counters().add(Count.EVICTIONS);
+    }
+
+    /** Throws the memory of an organisation away; it is read again by the next pass. */
+    void drop(String org) {
+        residents.remove(org);
+        due.set(org, Long.MIN_VALUE);
+    }
+
+    /** Notes what history says of runs of an organisation. */
+    void fromHistory(String org, List<EndedRun> runs) {
+        history.computeIfAbsent(org, ignored -> new ArrayList<>()).addAll(runs);
+    }
+
+    /** Tells an organisation what history says. */
+    void remember(String org, Resident resident) {
+        List<EndedRun> runs = history.remove(org);
+        if (runs != null) {
+            resident.organisation.remember(runs);
+        }
+    }
+
+    /** The loop has stood still, and so may have the renewal of claims. */
+    void stalled() {
+        stalled = true;
+    }
+
+    /** Gives workers time to renew their claims if there was a stall. */
+    void holdExpiries() {
+        if (stalled) {
+            stalled = false;
+            site.counters().add(Count.STALLS);
+            residents.values().forEach(resident -> resident.organisation.holdExpiries(now + EXPIRY_GRACE));
+        }
+    }
+}

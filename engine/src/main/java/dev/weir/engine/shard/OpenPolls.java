@@ -1,0 +1,104 @@
+package dev.weir.engine.shard;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Workers that wait for work. They outlive the memory of their organisation: when it is read again, they ask again. Two
+ * who ask with one request id are answered alike.
+ */
+final class OpenPolls {
+    private final Map<String, Map<String, List<ClaimMessage>>> byOrg = new HashMap<>();
+    private final TreeSet<ClaimMessage> byEnd =
+            new TreeSet<>(Comparator.<ClaimMessage>comparingLong(message -> message.until)
+                    .thenComparingLong(message -> message.place));
+
+    private long opened;
+
+    void open(ClaimMessage message) {
+        List<ClaimMessage> callers = byOrg.computeIfAbsent(message.org, ignored -> new LinkedHashMap<>())
+                .computeIfAbsent(message.work.request(), ignored -> new ArrayList<>(1));
+        if (!callers.contains(message)) {
+            callers.add(message);
+            message.place = opened;
+            opened++;
+            byEnd.add(message);
+        }
+    }
+
+    /** One caller of each request of an organisation. */
+    List<ClaimMessage> of(String org) {
+        List<ClaimMessage> first = new ArrayList<>();
+        byOrg.getOrDefault(org, Map.of()).values().forEach(callers -> first.add(callers.getFirst()));
+        return first;
+    }
+
+    boolean any(String org) {
+        return byOrg.containsKey(org);
+    }
+
+    /** Closes a request, and says who waited for it. */
+    List<ClaimMessage> close(String org, String request) {
+        Map<String, List<ClaimMessage>> ofOrg = byOrg.get(org);
+        List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.remove(request);
+        if (ofOrg == null || callers == null) {
+            return List.of();
+        }
+        callers.forEach(byEnd::remove);
+        if (ofOrg.isEmpty()) {
+            byOrg.remove(org);
+        }
+        return callers;
+    }
+
+    /** When the first has waited long enough, by the monotonic clock. */
+    long nextEnd() {
+        return byEnd.isEmpty() ? Long.MAX_VALUE : byEnd.first().until;
+    }
+
+    /** Takes out a caller that has waited long enough, or has gone; tells whether it was the last of its request. */
+    boolean leave(ClaimMessage message) {
+        byEnd.remove(message);
+        Map<String, List<ClaimMessage>> ofOrg = byOrg.get(message.org);
+        List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.get(message.work.request());
+        if (callers == null || !callers.remove(message) || !callers.isEmpty()) {
+            return false;
+        }
+        close(message.org, message.work.request());
+        return true;
+    }
+
+    /** A caller has gone; it need not wait any longer. */
+    void hurry(ClaimMessage message) {
+        if (byEnd.remove(message)) {
+            message.until = Long.MIN_VALUE;
+            byEnd.add(message);
+        }
+    }
+
+    /** Those that have waited long enough. */
+    List<ClaimMessage> over(long tick) {
+        List<ClaimMessage> over = new ArrayList<>();
+        for (ClaimMessage message : byEnd) {
+            if (message.until > tick) {
+                break;
+            }
+            over.add(message);
+        }
+        return over;
+    }
+
+    List<ClaimMessage> all() {
+        return new ArrayList<>(byEnd);
+    }
+
+    void clear() {
+        byOrg.clear();
+        byEnd.clear();
+    }
+}

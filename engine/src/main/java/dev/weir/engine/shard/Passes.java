@@ -1,0 +1,267 @@
+package dev.weir.engine.shard;
+
+import dev.weir.core.life.Move;
+import dev.weir.core.life.Rows;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.InboxStart;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.Tenure;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The passes of a shard: gather a batch, begin a transaction, decide by its time, write, commit, and only then tell
+ * anybody. What fails leaves no trace: memory is thrown away and read again.
+ */
+final class Passes {
+    /** How old a decision may be when it is committed, in microseconds. */
+    static final long DECISION_AGE_MAX = 500_000;
+    /** Starts that are taken from the inbox in one pass. */
+    static final int INBOX_MAX = 500;
+    /** Organisations that one pass reads because they are due, besides those that somebody asks something of. */
+    static final int LOADS_MAX = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Passes.class);
+
+    private final Site site;
+    private final Mailbox mailbox;
+    private final Holdings holdings;
+    private final Troubles troubles = new Troubles();
+    private final Failures failures;
+    private int inboxMost = INBOX_MAX;
+    /** Whether what is decided next was decided before, and had grown old. */
+    private boolean anew;
+
+    Passes(Site site, Mailbox mailbox, Holdings holdings) {
+        this.site = site;
+        this.mailbox = mailbox;
+        this.holdings = holdings;
+        this.failures = new Failures(site, mailbox, holdings, troubles);
+    }
+
+    Batch gather(long tick) {
+        var batch = new Batch(holdings.polls());
+        for (Message<?> message : mailbox.take(troubles::trust)) {
+            if (troubles.quarantined(message.org, tick)) {
+                failures.quarantined(message, tick);
+            } else {
+                batch.turn(message.org).messages.add(message);
+            }
+        }
+        int loads = 0;
+        for (String org : holdings.due(tick)) {
+            if (troubles.quarantined(org, tick)) {
+                holdings.dueAt(org, holdings.estimate(tick) + troubles.remaining(org, tick));
+            } else if (troubles.mayGo(org) && (holdings.find(org) != null || loads++ < LOADS_MAX)) {
+                batch.turn(org);
+            }
+        }
+        for (ClaimMessage message : holdings.polls().over(tick)) {
+            if (troubles.quarantined(message.org, tick)) {
+                holdings.polls().leave(message);
+                failures.quarantined(message, tick);
+            } else if (troubles.mayGo(message.org)) {
+                batch.turn(message.org).over.add(message);
+            }
+        }
+        return batch;
+    }
+
+    /** Makes a pass. Tells whether there may be more in the inbox. */
+    boolean attempt(Batch batch) {
+        try {
+            return pass(batch);
+        } catch (JournalFailure.RunsTaken taken) {
+            Tenure tenure = tenure();
+            failures.undo(batch);
+            holdings.fromHistory(taken.org(), tenure.ended(taken.org(), taken.runs()));
+            return batch.wantsInbox;
+        } catch (JournalFailure.Refused refused) {
+            failures.refused(batch, refused);
+            inboxMost = 1;
+            return batch.wantsInbox;
+        } catch (InboxInDoubt doubt) {
+            failures.undo(batch);
+            inboxMost = 1;
+            return true;
+        } catch (JournalFailure failure) {
+            failures.undo(batch);
+            throw failure;
+        }
+    }
+
+    /** Something of an organisation failed in a pass that would have taken its starts out of the inbox. */
+    static final class InboxInDoubt extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private Tenure tenure() {
+        Tenure tenure = holdings.tenure();
+        if (tenure == null) {
+            throw new IllegalStateException("expected a tenure of the shard, found none");
+        }
+        return tenure;
+    }
+
+    private boolean pass(Batch batch) {
+        Tenure tenure = tenure();
+        Map<String, Rows> rows = new HashMap<>();
+        for (Turn turn : List.copyOf(batch.turns.values())) {
+            read(turn, tenure, rows, batch);
+        }
+        List<InboxStart> inbox;
+        try (Entry entry = tenure.begin()) {
+            holdings.at(entry.now());
+            long decidedAt = site.tick();
+            inbox = batch.wantsInbox ? takeInbox(entry, batch) : List.of();
+            for (Turn turn : List.copyOf(batch.turns.values())) {
+                decide(turn, tenure, rows.get(turn.org), batch);
+            }
+            boolean writes = write(entry, batch) || !inbox.isEmpty();
+            if (writes && !anew && site.tick() - decidedAt > DECISION_AGE_MAX) {
+                decideAnew(batch);
+                return batch.wantsInbox;
+            }
+            if (writes) {
+                entry.commit();
+            }
+            site.counters().add(writes ? Count.COMMITS : Count.EMPTY_PASSES);
+        }
+        anew = false;
+        settle(batch);
+        boolean more = batch.wantsInbox && inbox.size() >= inboxMost;
+        inboxMost = Math.min(INBOX_MAX, inboxMost * 2);
+        return more;
+    }
+
+    private void decideAnew(Batch batch) {
+        anew = true;
+        site.counters().add(Count.DECIDED_ANEW);
+        failures.undo(batch);
+    }
+
+    /** Reads what is not in memory: an organisation, or what history says of runs that it has forgotten. */
+    private void read(Turn turn, Tenure tenure, Map<String, Rows> rows, Batch batch) {
+        try {
+            if (holdings.find(turn.org) == null) {
+                rows.put(turn.org, tenure.load(turn.org));
+            }
+            Set<String> asked = new LinkedHashSet<>();
+            for (Message<?> message : turn.messages) {
+                String run = message.asksHistoryOf;
+                if (run != null) {
+                    asked.add(run);
+                    message.asksHistoryOf = null;
+                    message.historyKnown = true;
+                }
+            }
+            if (!asked.isEmpty()) {
+                holdings.fromHistory(turn.org, tenure.ended(turn.org, asked));
+            }
+        } catch (JournalFailure e) {
+            throw e;
+        } catch (RuntimeException e) {
+            batch.turns.remove(turn.org);
+            failures.unreadable(turn, e);
+        }
+    }
+
+    private List<InboxStart> takeInbox(Entry entry, Batch batch) {
+        List<InboxStart> starts = entry.takeInbox(inboxMost, troubles.quarantined(site.tick()));
+        for (InboxStart start : starts) {
+            var message = new StartMessage(start.org(), start.request(), site.tick());
+            message.fromInbox = true;
+            batch.turn(start.org()).messages.add(message);
+        }
+        site.counters().add(Count.INBOX_STARTS, starts.size());
+        return starts;
+    }
+
+    private void decide(Turn turn, Tenure tenure, @org.jspecify.annotations.Nullable Rows rows, Batch batch) {
+        try {
+            Resident resident = holdings.find(turn.org);
+            if (resident == null) {
+                resident = holdings.restore(turn.org, rows == null ? tenure.load(turn.org) : rows);
+            }
+            holdings.holdExpiries();
+            holdings.remember(turn.org, resident);
+            turn.decide(resident, tenure, holdings.now());
+        } catch (JournalFailure e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            batch.turns.remove(turn.org);
+            failures.ruleFailed(turn, e, inboxMost == 1);
+        }
+    }
+
+    private static boolean write(Entry entry, Batch batch) {
+        boolean any = false;
+        for (Turn turn : batch.turns.values()) {
+            if (!turn.moves.isEmpty()) {
+                entry.write(turn.org, turn.moves);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** The decisions are committed: whoever waits for them is told. */
+    private void settle(Batch batch) {
+        List<Runnable> told = new ArrayList<>();
+        List<Message<?>> askHistory = new ArrayList<>();
+        Map<Count, Long> counts = new LinkedHashMap<>();
+        for (Turn turn : batch.turns.values()) {
+            turn.committed();
+            told.addAll(turn.tell());
+            holdings.dueAt(turn.org, turn.organisation().nextWakeup());
+            troubles.wentWell(turn.org, site.tick());
+            for (Message<?> message : turn.messages) {
+                if (message.asksHistoryOf != null) {
+                    askHistory.add(message);
+                } else if (message instanceof StartMessage start && start.fromInbox) {
+                    inboxAnswered(start, start.answer());
+                }
+            }
+            counts.merge(Count.COMMANDS, (long) turn.messages.size(), Long::sum);
+            for (Move move : turn.moves) {
+                count(move, counts);
+            }
+        }
+        mailbox.putBack(askHistory);
+        counts.forEach(site.counters()::add);
+        if (!told.isEmpty()) {
+            site.answers().execute(() -> told.forEach(Runnable::run));
+        }
+    }
+
+    private static void count(Move move, Map<Count, Long> counts) {
+        if (move instanceof Move.Granted) {
+            counts.merge(Count.GRANTS, 1L, Long::sum);
+        } else if (move instanceof Move.RunAccepted) {
+            counts.merge(Count.RUNS_ACCEPTED, 1L, Long::sum);
+        }
+    }
+
+    private void inboxAnswered(StartMessage start, StartAnswer answer) {
+        switch (answer) {
+            case StartAnswer.Started ignored -> {}
+            case StartAnswer.Existing ignored -> {}
+            case StartAnswer.OtherBody ignored -> inboxRefused(start, answer);
+            case StartAnswer.Refused ignored -> inboxRefused(start, answer);
+            case StartAnswer.UnknownWorkflow ignored -> inboxRefused(start, answer);
+        }
+    }
+
+    private void inboxRefused(StartMessage start, StartAnswer answer) {
+        site.counters().failed(Count.INBOX_REFUSED, "run " + start.request.run() + " from the inbox: " + answer);
+        LOG.warn("run {} of organisation {} from the inbox cannot start: {}", start.request.run(), start.org, answer);
+    }
+}

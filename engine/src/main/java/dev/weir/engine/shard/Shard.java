@@ -1,0 +1,224 @@
+package dev.weir.engine.shard;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Command;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.Look;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.journal.JournalFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One shard that this node owns, as long as nobody else takes it. Messages come from any thread; passes are made by one
+ * thread, or cranked by hand.
+ */
+public final class Shard {
+    /** For how long a message is tried, in microseconds, before its outcome is called unknown. */
+    public static final long PATIENCE = 10_000_000;
+    /** How often a loop with something in memory turns at least, in microseconds. */
+    static final long TURN_MAX = 1_000_000;
+    /** A gap between two turns after which workers are given time to renew their claims, in microseconds. */
+    static final long STALL = 2_000_000;
+    /** The pause after a failure, in microseconds: at first, and at the most. */
+    static final long PAUSE_MIN = 50_000;
+
+    static final long PAUSE_MAX = 2_000_000;
+    private static final long NONE = Long.MIN_VALUE;
+
+    private final Site site;
+    private final int number;
+    private final Mailbox mailbox = new Mailbox();
+    private final ConcurrentLinkedQueue<ClaimMessage> gone = new ConcurrentLinkedQueue<>();
+    private final Holdings holdings;
+    private final Passes passes;
+    private volatile Runnable wake = () -> {};
+    private volatile boolean inboxWaits;
+    private volatile @Nullable String closed;
+    private volatile long closedAt;
+    private volatile boolean turning;
+    private long lastTurn = NONE;
+    private long retryAt = NONE;
+    private long pause = PAUSE_MIN;
+
+    public Shard(Site site, int number) {
+        this.site = site;
+        this.number = number;
+        this.holdings = new Holdings(site, number);
+        this.passes = new Passes(site, mailbox, holdings);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** What to call when there is something to do. */
+    public void onWork(Runnable action) {
+        wake = action;
+    }
+
+    public <A> CompletableFuture<A> send(String org, Command<A> command) {
+        return post(new CommandMessage<>(org, command, site.tick()));
+    }
+
+    public CompletableFuture<StartAnswer> start(String org, StartRequest request) {
+        return post(new StartMessage(org, request, site.tick()));
+    }
+
+    /** Asks for work; the wait is in microseconds. */
+    public CompletableFuture<List<Assignment>> claim(String org, ClaimWork work, long wait) {
+        var message = new ClaimMessage(org, work, site.tick(), wait);
+        CompletableFuture<List<Assignment>> answer = post(message);
+        CompletableFuture<List<Assignment>> unused = answer.whenComplete((claims, failure) -> {
+            if (answer.isCancelled()) {
+                gone.add(message);
+                wake.run();
+            }
+        });
+        return answer;
+    }
+
+    public <T> CompletableFuture<T> look(String org, Look<T> look) {
+        return post(new LookMessage<>(org, look, site.tick()));
+    }
+
+    /** Programs have left starts for this shard. */
+    public void inboxWaits() {
+        inboxWaits = true;
+        wake.run();
+    }
+
+    private <A> CompletableFuture<A> post(Message<A> message) {
+        String over = closed;
+        if (over != null) {
+            message.unavailable(over, Duration.ofSeconds(1));
+        } else if (!mailbox.offer(message)) {
+            message.unavailable("too much waits in shard " + number + "; ask again", Duration.ofSeconds(1));
+        } else if (closed != null) {
+            // It closed in between, and may have emptied the mailbox before this message was in it.
+            message.unavailable(String.valueOf(closed), Duration.ofSeconds(1));
+        }
+        wake.run();
+        return message.future;
+    }
+
+    /** Whether it takes nothing in any more. */
+    public boolean closed() {
+        return closed != null;
+    }
+
+    /** When it closed, by the monotonic clock. */
+    public long closedAt() {
+        return closedAt;
+    }
+
+    /** Whether nothing waits to be decided. */
+    public boolean idle() {
+        return mailbox.isEmpty() && !turning;
+    }
+
+    /** Whether nothing waits to be decided, nor to be due. */
+    public boolean settled() {
+        return mailbox.isEmpty() && !inboxWaits && holdings.tenure() != null && holdings.untilDue(site.tick()) > 0;
+    }
+
+    /** One turn. Says after how many microseconds the next is wanted at the latest. */
+    public long runOnce() {
+        long tick = site.tick();
+        if (closed != null) {
+            return Moment.NEVER;
+        }
+        if (lastTurn != NONE && tick - lastTurn > STALL) {
+            holdings.stalled();
+        }
+        lastTurn = tick;
+        turning = true;
+        try {
+            if (holdings.tenure() == null && !open(tick)) {
+                return Math.max(0, retryAt - tick);
+            }
+            turn(tick);
+            pause = PAUSE_MIN;
+        } catch (JournalFailure.Fenced e) {
+            site.counters().failed(Count.FENCED, String.valueOf(e.getMessage()));
+            close("another node owns shard " + number + " now; ask again");
+            return Moment.NEVER;
+        } catch (JournalFailure e) {
+            lost(e);
+        } finally {
+            turning = false;
+        }
+        return next(site.tick());
+    }
+
+    private void turn(long tick) {
+        for (ClaimMessage message = gone.poll(); message != null; message = gone.poll()) {
+            holdings.polls().hurry(message);
+        }
+        Batch batch = passes.gather(tick);
+        if (inboxWaits) {
+            inboxWaits = false;
+            batch.wantsInbox = true;
+        }
+        if (!batch.isEmpty() && passes.attempt(batch)) {
+            inboxWaits = true;
+        }
+    }
+
+    private boolean open(long tick) {
+        if (tick < retryAt) {
+            giveUp(tick);
+            return false;
+        }
+        holdings.take();
+        inboxWaits = true;
+        return true;
+    }
+
+    /** The store could not be reached or broke off: only a new tenure can tell what was written. */
+    private void lost(JournalFailure failure) {
+        site.counters().failed(Count.LOST, String.valueOf(failure.getMessage()));
+        holdings.letGo();
+        retryAt = site.tick() + pause;
+        pause = Math.min(PAUSE_MAX, pause * 2);
+        giveUp(site.tick());
+    }
+
+    /** Tells those who have waited too long that nobody knows. */
+    private void giveUp(long tick) {
+        String why = "the store cannot be reached, shard " + number + " tries again; so may you";
+        for (Message<?> message : mailbox.takeOlder(tick - PATIENCE)) {
+            message.unavailable(why, Duration.ofSeconds(1));
+        }
+        for (ClaimMessage message : holdings.polls().over(tick)) {
+            holdings.polls().leave(message);
+            message.unavailable(why, Duration.ofSeconds(1));
+        }
+    }
+
+    private long next(long tick) {
+        if (holdings.tenure() == null) {
+            return Math.max(0, retryAt - tick);
+        }
+        if (!mailbox.isEmpty() || inboxWaits) {
+            return 0;
+        }
+        return Math.max(0, Math.min(holdings.untilDue(tick), holdings.isEmpty() ? Moment.NEVER : TURN_MAX));
+    }
+
+    /** Takes nothing more in and lets the shard go; all who wait are told to ask elsewhere. */
+    public void close(String why) {
+        closedAt = site.tick();
+        closed = why;
+        var unavailable = new Unavailable(why, Duration.ofSeconds(1));
+        mailbox.takeAll().forEach(message -> message.fail(unavailable));
+        holdings.polls().all().forEach(message -> message.fail(unavailable));
+        holdings.close();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.weir.engine.shard;
+
+import dev.weir.core.life.Advance;
+import dev.weir.core.life.Command;
+import dev.weir.core.life.Decision;
+import dev.weir.core.life.EndPoll;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.Plan;
+import dev.weir.engine.journal.Tenure;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One organisation's part of a pass: what is asked of it, what was decided, and whom that serves. */
+final class Turn {
+    final String org;
+    final List<Message<?>> messages = new ArrayList<>();
+    /** Workers that have waited long enough. */
+    final List<ClaimMessage> over = new ArrayList<>();
+
+    final List<Move> moves = new ArrayList<>();
+    private final OpenPolls polls;
+    /** Plans of versions that this turn registers. */
+    private final Map<String, Plan> registered = new HashMap<>();
+
+    /** Workers that have waited since before the organisation was read. */
+    private final List<ClaimMessage> rejoining = new ArrayList<>();
+
+    private List<Advance.Served> served = List.of();
+    private @Nullable Resident resident;
+    private @Nullable Tenure tenure;
+    private @Nullable Message<?> inHand;
+    private long now;
+
+    Turn(String org, OpenPolls polls) {
+        this.org = org;
+        this.polls = polls;
+    }
+
+    Organisation organisation() {
+        return resident().organisation;
+    }
+
+    Resident resident() {
+        if (resident == null) {
+            throw new IllegalStateException("expected organisation " + org + " in memory, found nothing");
+        }
+        return resident;
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** The message whose rule is being followed; absent while none is. */
+    @Nullable
+    Message<?> inHand() {
+        return inHand;
+    }
+
+    /** Decides everything: commands first, so that reports and heartbeats come before expiries; then what is due. */
+    void decide(Resident of, Tenure under, long at) {
+        resident = of;
+        tenure = under;
+        now = at;
+        if (!of.rejoined) {
+            of.rejoined = true;
+            rejoining.addAll(polls.of(org));
+            rejoining.forEach(this::take);
+        }
+        messages.forEach(this::take);
+        for (ClaimMessage gone : over) {
+            if (polls.leave(gone)) {
+                handle(new EndPoll(gone.work.request()));
+            }
+        }
+        Advance advance = of.organisation.advance(now);
+        moves.addAll(advance.moves());
+        served = advance.served();
+    }
+
+    private void take(Message<?> message) {
+        if (!message.future.isDone()) {
+            inHand = message;
+            message.decide(this);
+            inHand = null;
+        }
+    }
+
+    <A> A handle(Command<A> command) {
+        Decision<A> decision = organisation().handle(command, now);
+        for (Move move : decision.moves()) {
+            moves.add(move);
+            if (move instanceof Move.WorkflowRegistered added) {
+                registered.put(
+                        key(added.workflow().name(), added.version()), Plan.of(added.workflow(), added.version()));
+            }
+        }
+        return decision.answer();
+    }
+
+    void waits(ClaimMessage message) {
+        polls.open(message);
+    }
+
+    List<ClaimMessage> close(String request) {
+        return polls.close(org, request);
+    }
+
+    /** Everybody who is to be told something, once the decision is committed. */
+    List<Runnable> tell() {
+        List<Runnable> told = new ArrayList<>();
+        rejoining.forEach(message -> told.add(message.tell(this)));
+        for (Message<?> message : messages) {
+            if (message.asksHistoryOf == null && !message.future.isDone()) {
+                told.add(message.tell(this));
+            }
+        }
+        for (Advance.Served one : served) {
+            for (ClaimMessage caller : close(one.request())) {
+                told.add(() -> caller.future.complete(one.assignments()));
+            }
+        }
+        over.forEach(message -> told.add(() -> message.future.complete(List.of())));
+        return told;
+    }
+
+    boolean knowsNothingOf(String run) {
+        return organisation().findRun(run).isEmpty()
+                && organisation().findEnded(run).isEmpty();
+    }
+
+    Plan plan(String workflow, int version) {
+        String key = key(workflow, version);
+        Plan own = registered.get(key);
+        return own != null ? own : resident().plans.computeIfAbsent(key, ignored -> read(workflow, version));
+    }
+
+    private Plan read(String workflow, int version) {
+        if (tenure == null) {
+            throw new IllegalStateException("expected a turn under way for organisation " + org + ", found none");
+        }
+        return tenure.plan(org, workflow, version);
+    }
+
+    /** What was registered is there for later turns too. */
+    void committed() {
+        resident().plans.putAll(registered);
+        resident().touchedAt = now;
+    }
+
+    private static String key(String workflow, int version) {
+        return workflow + "@" + version;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.UnitId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** All that ever happened in an organisation, as its moves tell it. */
+final class History {
+    final Map<String, OfRun> runs = new LinkedHashMap<>();
+    /** Every version of each workflow, the oldest first. */
+    final SortedMap<String, List<Move.WorkflowRegistered>> workflows = new TreeMap<>();
+
+    /** A run, living or ended. */
+    static final class OfRun {
+        RunRow row;
+
+        @Nullable
+        Long endedAt;
+
+        final Map<UnitId, OfStep> steps = new HashMap<>();
+
+        OfRun(RunRow row) {
+            this.row = row;
+        }
+    }
+
+    /** A step or item, and when it ended. */
+    record OfStep(StepRow row, @Nullable Long endedAt) {}
+
+    void see(List<Move> moves) {
+        moves.forEach(this::see);
+    }
+
+    private void see(Move move) {
+        switch (move) {
+            case Move.RunAccepted accepted -> runs.put(accepted.row().id(), new OfRun(accepted.row()));
+            case Move.RunMoved moved -> {
+                OfRun run = get(moved.row().id());
+                run.row = moved.row();
+                run.endedAt = moved.row().state().ended() ? moved.at() : null;
+            }
+            case Move.StepMoved moved -> put(moved.row(), moved.at());
+            case Move.ItemMade made -> put(made.row(), made.at());
+            case Move.Granted granted -> put(granted.row(), granted.at());
+            case Move.WorkflowRegistered added ->
+                workflows
+                        .computeIfAbsent(added.workflow().name(), ignored -> new ArrayList<>())
+                        .add(added);
+            case Move.RunStopping ignored -> {}
+            case Move.RunOverridden ignored -> {}
+            case Move.Extended ignored -> {}
+            case Move.Released ignored -> {}
+            case Move.KeyPinned ignored -> {}
+            case Move.KeyUnpinned ignored -> {}
+            case Move.KeyPaused ignored -> {}
+            case Move.KeyResumed ignored -> {}
+            case Move.RateReset ignored -> {}
+            case Move.ModuleRegistered ignored -> {}
+        }
+    }
+
+    private OfRun get(String run) {
+        OfRun found = runs.get(run);
+        if (found == null) {
+            throw new IllegalStateException("expected run " + run + " in the history, found nothing");
+        }
+        return found;
+    }
+
+    private void put(StepRow row, long at) {
+        get(row.id().run()).steps.put(row.id(), new OfStep(row, row.state().ended() ? (Long) at : null));
+    }
+
+    /** What is remembered of runs that have ended. */
+    List<EndedRun> ended(Collection<String> ids) {
+        List<EndedRun> found = new ArrayList<>();
+        for (String id : ids) {
+            OfRun run = runs.get(id);
+            if (run != null && run.endedAt != null) {
+                Map<UnitId, EndedRun.Report> reports = new HashMap<>();
+                for (OfStep step : run.steps.values()) {
+                    StepRow row = step.row;
+                    if (row.reported()) {
+                        reports.put(row.id(), new EndedRun.Report(row.fence(), row.report()));
+                    }
+                }
+                found.add(new EndedRun(id, run.row.state(), run.row.request().fingerprint(), reports));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.core.definition.Step;
+import dev.weir.core.life.Ending;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.records.Page;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RunFilter;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.engine.records.StepRecord;
+import dev.weir.engine.records.WorkflowRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a journal in memory has kept. */
+final class MemoryRecords implements Records {
+    private final MemoryJournal journal;
+    private final Map<String, Seen> seen = new HashMap<>();
+
+    /** How far an organisation has been read. */
+    private static final class Seen {
+        private final History history = new History();
+        private int place;
+    }
+
+    MemoryRecords(MemoryJournal journal) {
+        this.journal = journal;
+    }
+
+    private History of(String org) {
+        Seen so = seen.computeIfAbsent(org, ignored -> new Seen());
+        List<Move> more;
+        synchronized (journal) {
+            more = journal.shelf(org).since(so.place);
+        }
+        so.history.see(more);
+        so.place += more.size();
+        return so.history;
+    }
+
+    @Override
+    public synchronized Optional<RunRecord> findRun(String org, String run) {
+        return Optional.ofNullable(of(org).runs.get(run)).map(MemoryRecords::record);
+    }
+
+    private static RunRecord record(History.OfRun run) {
+        RunRow row = run.row;
+        Ending ending = row.ending();
+        return new RunRecord(
+                row.id(),
+                row.number(),
+                row.request().plan().workflow().name(),
+                row.request().plan().version(),
+                row.state(),
+                row.request().priority(),
+                row.request().input(),
+                row.request().labels(),
+                new RunRecord.Times(
+                        Moment.toInstant(row.acceptedAt()),
+                        row.startedAt() == RunRow.NOT_STARTED ? null : Moment.toInstant(row.startedAt()),
+                        instant(run.endedAt)),
+                ending == null ? null : ending.reason());
+    }
+
+    private static @Nullable Instant instant(@Nullable Long at) {
+        return at == null || at == Moment.NEVER ? null : Moment.toInstant(at);
+    }
+
+    @Override
+    public synchronized Page<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
+        List<RunRecord> found = of(org).runs.values().stream()
+                .map(MemoryRecords::record)
+                .filter(run -> fits(run, filter))
+                .sorted(Comparator.comparingLong(RunRecord::number).reversed())
+                .toList();
+        return page(found, page);
+    }
+
+    private static boolean fits(RunRecord run, RunFilter filter) {
+        return (filter.states().isEmpty() || filter.states().contains(run.state()))
+                && (filter.workflow() == null || filter.workflow().equals(run.workflow()))
+                && run.labels().entrySet().containsAll(filter.labels().entrySet());
+    }
+
+    /** The cursor is the place of the next entry. */
+    private static <T> Page<T> page(List<T> all, PageRequest page) {
+        int from = page.cursor().isEmpty() ? 0 : Math.min(all.size(), Integer.parseInt(page.cursor()));
+        int to = Math.min(all.size(), from + page.limit());
+        return new Page<>(all.subList(from, to), to < all.size() ? String.valueOf(to) : "");
+    }
+
+    @Override
+    public synchronized List<StepRecord> steps(String org, String run) {
+        History.OfRun found = of(org).runs.get(run);
+        List<StepRecord> steps = new ArrayList<>();
+        if (found != null) {
+            for (Step step : found.row.request().plan().workflow().steps()) {
+                steps.add(step(found, UnitId.of(run, step.id())));
+            }
+        }
+        return steps;
+    }
+
+    private static StepRecord step(History.OfRun run, UnitId unit) {
+        History.OfStep step = run.steps.get(unit);
+        if (step == null) {
+            StepState state = run.endedAt == null ? StepState.BLOCKED : StepState.CANCELLED;
+            return new StepRecord(unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null));
+        }
+        StepRow row = step.row();
+        return new StepRecord(
+                unit,
+                row.state(),
+                row.fence(),
+                row.attempts(),
+                row.input() == null ? null : row.input().value(),
+                row.last(),
+                row.items() == StepRow.NOT_FANNED_OUT ? null : items(run, row),
+                new StepRecord.Times(instant(row.since()), instant(row.due()), instant(step.endedAt())));
+    }
+
+    private static StepRecord.Items items(History.OfRun run, StepRow step) {
+        int made = 0;
+        int running = 0;
+        int ended = 0;
+        int failed = 0;
+        for (UnitId unit : run.steps.keySet()) {
+            if (unit.step().equals(step.id().step()) && unit.item() != UnitId.NO_ITEM) {
+                StepState state = step(run, unit).state();
+                made++;
+                running += state == StepState.RUNNING ? 1 : 0;
+                ended += state.ended() ? 1 : 0;
+                failed += state == StepState.FAILED ? 1 : 0;
+            }
+        }
+        return new StepRecord.Items(step.items(), made, running, ended, failed);
+    }
+
+    @Override
+    public synchronized Optional<StepRecord> findStep(String org, UnitId unit) {
+        History.OfRun run = of(org).runs.get(unit.run());
+        boolean known = run != null
+                && (run.steps.containsKey(unit)
+                        || (unit.item() == UnitId.NO_ITEM
+                                && run.row.request().plan().workflow().steps().stream()
+                                        .anyMatch(step -> step.id().equals(unit.step()))));
+        return run == null || !known ? Optional.empty() : Optional.of(step(run, unit));
+    }
+
+    @Override
+    public synchronized Page<StepRecord> items(String org, String run, String step, PageRequest page) {
+        History.OfRun found = of(org).runs.get(run);
+        if (found == null) {
+            return new Page<>(List.of(), "");
+        }
+        List<StepRecord> items = found.steps.keySet().stream()
+                .filter(unit -> unit.step().equals(step) && unit.item() != UnitId.NO_ITEM)
+                .sorted(Comparator.comparingInt(UnitId::item))
+                .map(unit -> step(found, unit))
+                .toList();
+        return page(items, page);
+    }
+
+    @Override
+    public synchronized Page<WorkflowRecord> workflows(String org, PageRequest page) {
+        List<WorkflowRecord> newest = of(org).workflows.values().stream()
+                .map(versions -> record(versions.getLast()))
+                .toList();
+        return page(newest, page);
+    }
+
+    private static WorkflowRecord record(Move.WorkflowRegistered added) {
+        return new WorkflowRecord(
+                added.workflow().name(),
+                added.version(),
+                added.hash(),
+                added.workflow().toJson(),
+                Moment.toInstant(added.at()));
+    }
+
+    @Override
+    public synchronized Optional<WorkflowRecord> findWorkflow(String org, String name, @Nullable Integer version) {
+        List<Move.WorkflowRegistered> versions = of(org).workflows.getOrDefault(name, List.of());
+        int chosen = version == null ? versions.size() : version;
+        return chosen < 1 || chosen > versions.size()
+                ? Optional.empty()
+                : Optional.of(record(versions.get(chosen - 1)));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.weir.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.CommandFailed;
+import dev.weir.engine.Settings;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** A node with real threads and real time. */
+class NodeTest {
+    private static final long LEASE = 30_000_000;
+
+    private final MemoryJournal journal = new MemoryJournal().with("acme", "other");
+    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node"));
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    @Test
+    void a_run_goes_from_its_start_to_its_end() throws Exception {
+        register("greet");
+        assertThat(get(weir.start("acme", start("r1", "greet"))))
+                .isEqualTo(new StartAnswer.Started("r1", RunState.QUEUED, 1));
+
+        Assignment work = get(poll("q1")).getFirst();
+        var done = new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
+
+        assertThat(get(weir.send("acme", done))).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(get(weir.send("acme", done))).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(weir.records().findRun("acme", "r1").orElseThrow().state()).isEqualTo(RunState.COMPLETED);
+        assertThat(weir.records().findRun("other", "r1")).isEmpty();
+    }
+
+    @Test
+    void a_poll_that_waits_is_woken_by_a_start() throws Exception {
+        register("greet");
+        CompletableFuture<List<Assignment>> waiting = poll("q1");
+        get(weir.look("acme", (org, now) -> now));
+        assertThat(waiting).isNotDone();
+
+        get(weir.start("acme", start("r1", "greet")));
+
+        assertThat(get(waiting)).hasSize(1);
+    }
+
+    @Test
+    void a_poll_ends_empty_when_its_time_is_over() throws Exception {
+        register("greet");
+
+        assertThat(get(weir.claim("acme", work("q1"), Duration.ofMillis(20)))).isEmpty();
+    }
+
+    @Test
+    void a_start_of_an_unknown_workflow_names_the_nearest() throws Exception {
+        register("greet");
+
+        assertThat(get(weir.start("acme", start("r1", "gret"))))
+                .isEqualTo(new StartAnswer.UnknownWorkflow("gret", "greet"));
+    }
+
+    @Test
+    void what_is_asked_of_an_unknown_organisation_fails() {
+        assertThatThrownBy(() -> get(weir.look("nobody", (org, now) -> now)))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(CommandFailed.class)
+                .hasMessageContaining("nobody");
+    }
+
+    @Test
+    void a_start_that_a_program_left_in_its_own_transaction_begins_by_itself() throws Exception {
+        register("greet");
+
+        journal.leave("acme", start("r1", "greet"));
+
+        assertThat(get(poll("q1"))).hasSize(1);
+        assertThat(journal.inbox()).isEmpty();
+    }
+
+    private CompletableFuture<List<Assignment>> poll(String request) {
+        return weir.claim("acme", work(request), Duration.ofSeconds(10));
+    }
+
+    private static ClaimWork work(String request) {
+        return new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("hello")), 1, LEASE);
+    }
+
+    private static StartRequest start(String run, String workflow) {
+        return StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode());
+    }
+
+    private void register(String name) throws Exception {
+        Workflow workflow = Workflow.named(name).step("say").uses("hello").build();
+        get(weir.send("acme", new RegisterWorkflow(workflow)));
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(10, TimeUnit.SECONDS);
+    }
+}
