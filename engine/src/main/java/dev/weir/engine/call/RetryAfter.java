@@ -1,0 +1,34 @@
+package dev.weir.engine.call;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the header with which a called one says for how long it wants no more: seconds, or a date. */
+final class RetryAfter {
+    /** The longest that is heeded, so that a slip of the called one does not stop a key for good. */
+    static final Duration MAX = Duration.ofHours(1);
+
+    private RetryAfter() {}
+
+    /** Absent if it cannot be read. */
+    static @Nullable Duration read(String value, Instant now) {
+        String text = value.trim();
+        if (!text.isEmpty() && text.length() <= 9 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return atMost(Duration.ofSeconds(Long.parseLong(text)));
+        }
+        try {
+            Instant at = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
+            Duration wait = Duration.between(now, at);
+            return wait.isNegative() ? Duration.ZERO : atMost(wait);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static Duration atMost(Duration wait) {
+        return wait.compareTo(MAX) > 0 ? MAX : wait;
+    }
+}

@@ -1,0 +1,226 @@
+package dev.weir.engine.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Tag("R3.11")
+class CallerTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
+
+    private final List<Map<String, List<String>>> requests = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+    private Caller caller;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.start();
+        caller = caller("127.0.0.1:" + port());
+    }
+
+    @AfterEach
+    void close() {
+        caller.close();
+        server.stop(0);
+    }
+
+    @Test
+    void status_headers_and_body_are_the_output() {
+        answer(200, "application/json", "{\"n\": 1.50}");
+        JsonNode output =
+                answered(call("{\"method\":\"POST\",\"url\":\"URL\",\"headers\":{\"X-A\":\"b\"},\"body\":{\"q\":1}}"));
+        assertThat(output.path("status").asInt()).isEqualTo(200);
+        assertThat(output.path("headers").path("content-type").asString()).isEqualTo("application/json");
+        assertThat(output.path("body").toString()).isEqualTo("{\"n\":1.50}");
+        assertThat(requests.getFirst()).containsEntry("X-a", List.of("b"));
+        assertThat(requests.getFirst()).containsEntry("Idempotency-key", List.of("run/step/1"));
+        assertThat(requests.getFirst()).containsEntry("Content-type", List.of("application/json; charset=UTF-8"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 404, 409, 301, 302})
+    void an_answer_that_another_try_would_not_change_is_the_output(int status) {
+        answer(status, "text/plain", "no");
+        assertThat(answered(call("{\"url\":\"URL\"}")).path("status").asInt()).isEqualTo(status);
+        assertThat(requests).as("a redirect is not followed").hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 500, 502, 503})
+    void an_answer_that_asks_for_another_try_fails_for_now(int status) {
+        answer(status, "text/plain", "later", "Retry-After", "7");
+        var failed = (CallResult.Failed) call("{\"url\":\"URL\"}");
+        assertThat(failed.permanent()).isFalse();
+        assertThat(failed.retryAfter()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(failed.error()).contains("" + status);
+    }
+
+    @Test
+    void a_host_that_does_not_listen_fails_for_now() throws IOException {
+        int closed;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = socket.getLocalPort();
+        }
+        try (var other = caller("127.0.0.1")) {
+            var failed = (CallResult.Failed)
+                    other.call(read("{\"url\":\"http://127.0.0.1:" + closed + "/?token=canary\"}"), "k");
+            assertThat(failed.permanent()).isFalse();
+            assertThat(failed.error()).doesNotContain("canary").contains("nothing listens");
+        }
+    }
+
+    @Test
+    void an_answer_that_is_too_long_fails_for_good() {
+        answer(200, "text/plain", "x".repeat(CallSettings.BODY_BYTES_MAX + 1));
+        var failed = (CallResult.Failed) call("{\"url\":\"URL\"}");
+        assertThat(failed.permanent()).isTrue();
+        assertThat(failed.error()).contains("at most " + CallSettings.BODY_BYTES_MAX);
+    }
+
+    @Test
+    void an_answer_that_trickles_is_ended() {
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (OutputStream out = exchange.getResponseBody()) {
+                while (!Thread.currentThread().isInterrupted()) {
+                    out.write(' ');
+                    out.flush();
+                    java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+                }
+            }
+        });
+        var settings = new CallSettings(
+                new Reach(List.of("127.0.0.1")), 4, Duration.ofSeconds(1), Duration.ofMillis(300), 1_000_00);
+        try (var quick = new Caller(settings, CLOCK)) {
+            var failed = (CallResult.Failed) quick.call(read("{\"url\":\"" + url() + "\"}"), "k");
+            assertThat(failed.permanent()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:PORT/",
+                "http://localhost:PORT/",
+                "http://[::1]:PORT/",
+                "http://[::ffff:127.0.0.1]:PORT/",
+                "http://127.1:PORT/",
+                "http://2130706433:PORT/",
+                "http://0x7f000001:PORT/",
+                "http://0177.0.0.1:PORT/",
+                "http://0.0.0.0:PORT/",
+                "http://[::]:PORT/",
+                "http://①②⑦.⓪.⓪.①:PORT/",
+                "http://u@127.0.0.1:PORT/",
+                "http://LOCALHOST:PORT/",
+                "http://127.0.0.1.:PORT/"
+            })
+    void an_address_within_is_refused_before_any_connection(String url) throws IOException {
+        try (var listener = new ServerSocket(0, 10, InetAddress.getByName("0.0.0.0"));
+                var strict = new Caller(CallSettings.DEFAULT, CLOCK)) {
+            String target = url.replace("PORT", "" + listener.getLocalPort());
+            var failed = (CallResult.Failed) strict.call(read("{\"url\":\"" + target + "\"}"), "k");
+            assertThat(failed.permanent()).isTrue();
+            listener.setSoTimeout(1);
+            org.assertj.core.api.Assertions.assertThatThrownBy(listener::accept)
+                    .as("nobody has connected")
+                    .isInstanceOf(java.net.SocketTimeoutException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"url\":\"URL\",\"headers\":{\"Host\":\"other\"}}",
+                "{\"url\":\"URL\",\"headers\":{\"Content-Length\":\"5\"}}",
+                "{\"url\":\"URL\",\"headers\":{\"X\":\"a\\r\\nY: b\"}}",
+                "{\"url\":\"URL\",\"headers\":{\"X\\r\\nY\":\"b\"}}",
+                "{\"url\":\"URL\",\"headers\":{\"\":\"b\"}}"
+            })
+    void headers_that_would_change_the_request_are_refused(String request) {
+        answer(200, "text/plain", "");
+        assertThat(((CallResult.Failed) call(request)).permanent()).isTrue();
+        assertThat(requests).isEmpty();
+    }
+
+    @Test
+    void a_wait_is_read_as_seconds_or_as_a_date_and_bounded() {
+        Instant now = CLOCK.instant();
+        assertThat(RetryAfter.read("120", now)).isEqualTo(Duration.ofMinutes(2));
+        assertThat(RetryAfter.read("Sun, 15 Nov 2026 12:00:30 GMT", now)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(RetryAfter.read("Sun, 15 Nov 2026 11:00:00 GMT", now)).isEqualTo(Duration.ZERO);
+        assertThat(RetryAfter.read("999999999", now)).isEqualTo(RetryAfter.MAX);
+        assertThat(RetryAfter.read("-5", now)).isNull();
+        assertThat(RetryAfter.read("soon", now)).isNull();
+        assertThat(RetryAfter.read("99999999999999999999", now)).isNull();
+    }
+
+    private void answer(int status, String type, String body, String... header) {
+        server.createContext("/", exchange -> {
+            requests.add(Map.copyOf(exchange.getRequestHeaders()));
+            exchange.getResponseHeaders().add("Content-Type", type);
+            if (header.length == 2) {
+                exchange.getResponseHeaders().add(header[0], header[1]);
+            }
+            exchange.getResponseHeaders().add("Location", "http://127.0.0.1/elsewhere");
+            send(exchange, status, body);
+        });
+    }
+
+    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(bytes);
+        }
+    }
+
+    private CallResult call(String request) {
+        return caller.call(read(request.replace("URL", url())), "run/step/1");
+    }
+
+    private static JsonNode answered(CallResult result) {
+        assertThat(result).isInstanceOf(CallResult.Answered.class);
+        return ((CallResult.Answered) result).output();
+    }
+
+    private static JsonNode read(String json) {
+        return JSON.readTree(json);
+    }
+
+    private static Caller caller(String allowed) {
+        return new Caller(CallSettings.DEFAULT.withReach(new Reach(List.of(allowed))), CLOCK);
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + port() + "/";
+    }
+
+    private int port() {
+        return server.getAddress().getPort();
+    }
+}
