@@ -53,12 +53,15 @@ final class History {
             case Move.StepMoved moved -> put(moved.row(), moved.at());
             case Move.ItemMade made -> put(made.row(), made.at());
             case Move.Granted granted -> put(granted.row(), granted.at());
+            case Move.Resumed resumed -> put(resumed.row(), resumed.at());
             case Move.WorkflowRegistered added ->
                 workflows
                         .computeIfAbsent(added.workflow().name(), ignored -> new ArrayList<>())
                         .add(added);
             case Move.RunStopping ignored -> {}
             case Move.RunOverridden ignored -> {}
+            case Move.RunChanged ignored -> {}
+            case Move.StepChanged ignored -> {}
             case Move.Extended ignored -> {}
             case Move.Released ignored -> {}
             case Move.KeyPinned ignored -> {}
