@@ -197,9 +197,9 @@ public final class Admission {
     public Holding restore(RunGate run, TicketSpec spec, Ticket.Entry entry, long grantedAt) {
         TicketClass group = desk.registry.classOf(spec);
         if (group.lanes == 0) {
-            desk.registry.idle(group, spec, grantedAt);
+            desk.registry.idle(group, grantedAt);
         }
-        var holding = new Holding(run, spec, entry, group.demands, grantedAt);
+        var holding = new Holding(run, group.shared(spec), entry, group.demands, grantedAt);
         holding.holdAgain();
         return holding;
     }
@@ -290,7 +290,7 @@ public final class Admission {
         Rate rate = null;
         RateUsage usage = null;
         for (Demand demand : limit.demands()) {
-            parallelism = Math.max(parallelism, limit.parallelism(demand.need));
+            parallelism = Math.max(parallelism, limit.parallelism(demand));
             Rate own = limit.rate(demand.need);
             if (own != null && (rate == null || own.count() > rate.count())) {
                 rate = own;

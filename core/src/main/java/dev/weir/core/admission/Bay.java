@@ -14,6 +14,8 @@ final class Bay extends Heap.Node {
     final Module module;
     /** What has refused its classes; all of them need it. */
     final Set<Demand> demands;
+    /** The one of them that has refused last when it was made: mostly the one that does so again. */
+    private final Demand latest;
     /** Whether it is there for a single class, because no other has its demand. */
     final boolean single;
 
@@ -29,15 +31,20 @@ final class Bay extends Heap.Node {
     @Nullable
     TicketClass scout;
 
-    Bay(Module module, Set<Demand> demands, boolean single) {
+    Bay(Module module, Set<Demand> demands, Demand latest, boolean single) {
         this.module = module;
         this.demands = demands;
+        this.latest = latest;
         this.single = single;
     }
 
     /** Where it is parked, of a bay that is not empty. */
     Demand at() {
         return Objects.requireNonNull(at);
+    }
+
+    boolean refusedBy(Demand demand) {
+        return demand == latest || demands.contains(demand);
     }
 
     TicketClass best() {

@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 final class Demand {
     final SharedLimit limit;
     final Need need;
+    /** What the need says, here because it is looked at with every judgement. */
+    final int parallelism;
+
+    final int weight;
     final @Nullable RateUsage usage;
     final Heap<Bay> parked = new Heap<>();
     /** How many classes have this demand; without any, and without holdings, it is dropped. */
@@ -19,6 +23,8 @@ final class Demand {
     Demand(SharedLimit limit, Need need, @Nullable RateUsage usage) {
         this.limit = limit;
         this.need = need;
+        this.parallelism = need.parallelism();
+        this.weight = need.weight();
         this.usage = usage;
     }
 }

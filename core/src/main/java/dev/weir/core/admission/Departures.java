@@ -2,30 +2,44 @@ package dev.weir.core.admission;
 
 import java.util.OptionalLong;
 
-/** When places of a limit were last given back, to estimate when a waiter's turn comes. */
+/**
+ * How fast places of a limit were given back lately, to estimate when a waiter's turn comes. Only every twentieth
+ * departure is remembered besides the newest: every limit has one of these, and it is touched with every release.
+ */
 final class Departures {
-    /** Departures that are remembered. */
-    private static final int REMEMBERED = 32;
-    /** Below this many there is no estimate. */
+    /** Below this many there is no estimate; the pace is that of as many at least, and less than twice as many. */
     static final int ENOUGH = 20;
 
-    private final long[] times = new long[REMEMBERED];
-    private long count;
+    private long newest;
+    /** The departure that the current stretch began with, and the one that the stretch before began with. */
+    private long stretchFrom;
+
+    private long earlierFrom;
+    /** Departures in the current stretch, and in the one before. */
+    private int stretch;
+
+    private int earlier;
 
     void add(long now) {
-        times[(int) (count % REMEMBERED)] = now;
-        count++;
+        if (stretch == ENOUGH) {
+            earlierFrom = stretchFrom;
+            earlier = stretch;
+            stretch = 0;
+        }
+        if (stretch == 0) {
+            stretchFrom = now;
+        }
+        stretch++;
+        newest = now;
     }
 
     /** When the {@code nth} next departure is to be expected, going by the pace of the last ones. */
     OptionalLong nth(long nth, long now) {
-        if (count < ENOUGH) {
+        int known = earlier + stretch;
+        if (known < ENOUGH) {
             return OptionalLong.empty();
         }
-        long known = Math.min(count, REMEMBERED);
-        long newest = times[(int) ((count - 1) % REMEMBERED)];
-        long oldest = times[(int) ((count - known) % REMEMBERED)];
-        double pace = (double) (newest - oldest) / (known - 1);
+        double pace = (double) (newest - (earlier == 0 ? stretchFrom : earlierFrom)) / (known - 1);
         return OptionalLong.of(Math.max(now, newest + Math.round(pace * nth)));
     }
 }

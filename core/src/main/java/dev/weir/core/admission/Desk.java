@@ -28,7 +28,8 @@ final class Desk {
     Ticket enqueue(RunGate run, TicketSpec spec, Ticket.Entry entry, long now) {
         Lane lane = run.findLane(spec);
         if (lane == null) {
-            lane = new Lane(run, spec, registry.classOf(spec));
+            TicketClass group = registry.classOf(spec);
+            lane = new Lane(run, group.shared(spec), group);
             lane.group.lanes++;
             run.addLane(lane);
         }
@@ -125,7 +126,7 @@ final class Desk {
         lane.run.removeLane(lane);
         lane.group.lanes--;
         if (lane.group.lanes == 0) {
-            registry.idle(lane.group, lane.spec, now);
+            registry.idle(lane.group, now);
         }
     }
 

@@ -97,7 +97,7 @@ final class Explainer {
             Expected end = until == Moment.NEVER ? null : new Expected(until, false);
             blockers.add(blocker(demand, Cause.PAUSED, capacity(demand), end));
         }
-        Cause full = limit.capacityCause(demand.need, self);
+        Cause full = limit.capacityCause(demand, self);
         if (full != null) {
             blockers.add(blocker(demand, full, capacity(demand), departure(demand, full)));
         }
@@ -117,7 +117,7 @@ final class Explainer {
     }
 
     private static Usage capacity(Demand demand) {
-        return new Usage(demand.limit.used(), demand.limit.parallelism(demand.need));
+        return new Usage(demand.limit.used(), demand.limit.parallelism(demand));
     }
 
     private Usage rateUsage(Demand demand) {

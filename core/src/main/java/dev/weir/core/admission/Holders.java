@@ -9,22 +9,44 @@ import org.jspecify.annotations.Nullable;
 
 /** The holdings that count against one limit. A holding knows its place, so that leaving costs the same at any size. */
 final class Holders {
-    private @Nullable Holding[] holdings = new Holding[1];
+    private static final int INITIAL_HOLDINGS = 4;
+    private static final @Nullable Holding[] NONE = {};
+
+    /** The only holding, while there is no array: most limits never have a second. */
+    private @Nullable Holding sole;
+
+    private @Nullable Holding[] holdings = NONE;
     private int size;
 
     /** Adds a holding; returns its place. */
     int add(Holding holding) {
-        if (size == holdings.length) {
-            holdings = Arrays.copyOf(holdings, size * 2);
+        if (size == 0 && holdings.length == 0) {
+            sole = holding;
+            return size++;
+        }
+        if (size >= holdings.length) {
+            grow();
         }
         holdings[size] = holding;
         return size++;
+    }
+
+    private void grow() {
+        holdings = Arrays.copyOf(holdings, Math.max(INITIAL_HOLDINGS, size * 2));
+        if (sole != null) {
+            holdings[0] = sole;
+            sole = null;
+        }
     }
 
     /** Takes out the holding in that place; returns the one that has moved there, if any. */
     @Nullable
     Holding remove(int place) {
         size--;
+        if (holdings.length == 0) {
+            sole = null;
+            return null;
+        }
         Holding last = holdings[size];
         holdings[size] = null;
         if (place == size) {
@@ -48,7 +70,7 @@ final class Holders {
     private List<Holding> all() {
         List<Holding> all = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            all.add(Objects.requireNonNull(holdings[i]));
+            all.add(Objects.requireNonNull(holdings.length == 0 ? sole : holdings[i]));
         }
         return all;
     }

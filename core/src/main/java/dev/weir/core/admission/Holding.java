@@ -12,6 +12,8 @@ public final class Holding {
             .thenComparingLong(holding -> holding.tie)
             .thenComparingInt(holding -> holding.item);
 
+    private static final int[] NO_PLACES = {};
+
     private final Subject subject;
     private final RunGate run;
     private final TicketSpec spec;
@@ -22,8 +24,10 @@ public final class Holding {
     /** Its place among the holders of the run. */
     private int placeInRun;
 
-    /** Its place among the holders of each limit, in the order of the demands. */
-    private final int[] places;
+    /** Its place among the holders of the first demand's limit: most have one demand, and no array. */
+    private int firstPlace;
+    /** Its places among the holders of the other limits, in the order of the demands. */
+    private final int[] otherPlaces;
 
     private List<Start> starts = List.of();
     private boolean held = true;
@@ -36,7 +40,7 @@ public final class Holding {
         this.item = entry.item();
         this.demands = demands;
         this.grantedAt = grantedAt;
-        this.places = new int[demands.size()];
+        this.otherPlaces = demands.size() < 2 ? NO_PLACES : new int[demands.size() - 1];
     }
 
     public Subject subject() {
@@ -74,9 +78,9 @@ public final class Holding {
 
     void takeAll(long now) {
         placeInRun = run.take(this, now);
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
-            places[i] = demand.limit.hold(demand, this);
+            moveTo(i, demand.limit.hold(demand, this));
             Start start = demand.limit.countStart(demand, now);
             if (start != null) {
                 remember(start);
@@ -94,8 +98,8 @@ public final class Holding {
     /** Counts again what was taken before a restart. The starts are remembered on their own. */
     void holdAgain() {
         placeInRun = run.hold(this);
-        for (int i = 0; i < places.length; i++) {
-            places[i] = demands.get(i).limit.hold(demands.get(i), this);
+        for (int i = 0; i < demands.size(); i++) {
+            moveTo(i, demands.get(i).limit.hold(demands.get(i), this));
         }
     }
 
@@ -108,11 +112,12 @@ public final class Holding {
         if (moved != null) {
             moved.placeInRun = placeInRun;
         }
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
-            Holding other = demand.limit.giveBack(demand, places[i], now);
+            int place = i == 0 ? firstPlace : otherPlaces[i - 1];
+            Holding other = demand.limit.giveBack(demand, place, now);
             if (other != null) {
-                other.moveTo(demand.limit, places[i]);
+                other.moveTo(demand.limit, place);
             }
         }
     }
@@ -122,7 +127,15 @@ public final class Holding {
         while (demands.get(i).limit != limit) {
             i++;
         }
-        places[i] = place;
+        moveTo(i, place);
+    }
+
+    private void moveTo(int demand, int place) {
+        if (demand == 0) {
+            firstPlace = place;
+        } else {
+            otherPlaces[demand - 1] = place;
+        }
     }
 
     /** The shared limits that it counts against. */

@@ -21,14 +21,11 @@ final class Registry {
     private static final int DROPS_PER_PASS = 16;
 
     private final Map<LimitId.Shared, SharedLimit> limits = new LinkedHashMap<>();
-    private final Map<ClassKey, TicketClass> classes = new HashMap<>();
+    private final ClassTable classes = new ClassTable();
     private final Map<String, Module> modules = new HashMap<>();
     private final ArrayDeque<TicketClass> idle = new ArrayDeque<>();
-    private final Map<TicketClass, ClassKey> idleKeys = new HashMap<>();
     private final Map<BayKey, Bay> bays = new HashMap<>();
     private long created;
-
-    private record ClassKey(String module, List<Need> needs) {}
 
     private record BayKey(Module module, Set<Demand> demands) {}
 
@@ -55,11 +52,10 @@ final class Registry {
     }
 
     TicketClass classOf(TicketSpec spec) {
-        var key = new ClassKey(spec.module(), spec.needs());
-        TicketClass known = classes.get(key);
+        TicketClass known = classes.find(spec);
         if (known == null) {
-            known = new TicketClass(module(spec.module()), demands(spec.needs()));
-            classes.put(key, known);
+            known = new TicketClass(module(spec.module()), spec, demands(spec.needs()));
+            classes.add(known);
         }
         return known;
     }
@@ -77,7 +73,7 @@ final class Registry {
     /** The bay of a class that this demand refuses: of those that were refused by this and by what refused it before. */
     Bay bayOf(TicketClass group, Demand refused) {
         Bay last = group.bay;
-        if (last != null && last.demands.contains(refused)) {
+        if (last != null && last.refusedBy(refused)) {
             return last;
         }
         boolean single = refused.classes == 1;
@@ -88,9 +84,9 @@ final class Registry {
         demands.add(refused);
         leaveBay(group);
         Bay bay = single
-                ? new Bay(group.module, demands, true)
+                ? new Bay(group.module, Set.of(refused), refused, true)
                 : bays.computeIfAbsent(
-                        new BayKey(group.module, demands), key -> new Bay(key.module, key.demands, false));
+                        new BayKey(group.module, demands), key -> new Bay(key.module, key.demands, refused, false));
         bay.members++;
         group.bay = bay;
         return bay;
@@ -108,13 +104,12 @@ final class Registry {
     }
 
     /** Notes that a class has no tickets; it is dropped if it stays so. */
-    void idle(TicketClass group, TicketSpec spec, long now) {
+    void idle(TicketClass group, long now) {
         group.idleSince = now;
         if (!group.awaitsDrop) {
             group.awaitsDrop = true;
             group.queuedAt = now;
             idle.add(group);
-            idleKeys.put(group, new ClassKey(spec.module(), spec.needs()));
         }
     }
 
@@ -130,17 +125,16 @@ final class Registry {
                 continue;
             }
             group.awaitsDrop = false;
-            ClassKey key = idleKeys.remove(group);
-            if (group.lanes == 0 && key != null) {
+            if (group.lanes == 0) {
                 bare = bare.isEmpty() ? new ArrayList<>() : bare;
-                drop(key, group, bare);
+                drop(group, bare);
             }
         }
         return bare;
     }
 
-    private void drop(ClassKey key, TicketClass group, List<SharedLimit> bare) {
-        classes.remove(key);
+    private void drop(TicketClass group, List<SharedLimit> bare) {
+        classes.remove(group);
         leaveBay(group);
         for (Demand demand : group.demands) {
             demand.classes--;

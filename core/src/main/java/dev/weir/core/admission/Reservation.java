@@ -148,7 +148,7 @@ final class Reservation {
         if (next != null) {
             next.lane().run.reserveFor(next);
             for (Demand demand : next.lane().group.demands) {
-                demand.limit.reserve(demand.need);
+                demand.limit.reserve(demand);
             }
         }
     }

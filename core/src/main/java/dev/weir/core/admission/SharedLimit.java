@@ -19,12 +19,12 @@ final class SharedLimit extends Place {
 
     final LimitId.Shared id;
     private final long order;
-    private final List<Demand> demands = new ArrayList<>(1);
+    private List<Demand> demands = List.of();
     private final Holders holders = new Holders();
     /** The starts, once anybody has a rate here. */
     private @Nullable RateBook book;
 
-    private @Nullable Departures departures;
+    private final Departures departures = new Departures();
     private int used;
     private @Nullable Pin pin;
     private int pinnedParallelism;
@@ -32,7 +32,7 @@ final class SharedLimit extends Place {
     private @Nullable RateUsage pinnedUsage;
     private long pausedUntil = NOT_PAUSED;
     /** What the ticket asks for that room is kept for, if it is. */
-    private @Nullable Need kept;
+    private @Nullable Demand kept;
     /** The oldest ticket, as far as is known, that needs this limit too but is parked at another. */
     private @Nullable Ticket bystander;
 
@@ -58,13 +58,15 @@ final class SharedLimit extends Place {
             }
         }
         var demand = new Demand(this, need, need.rate() == null ? null : book().usage(need.rate()));
-        demands.add(demand);
+        List<Demand> more = new ArrayList<>(demands);
+        more.add(demand);
+        demands = List.copyOf(more);
         return demand;
     }
 
     void dropIfUnused(Demand demand) {
         if (demand.classes == 0 && demand.holdings == 0) {
-            demands.remove(demand);
+            demands = demands.stream().filter(other -> other != demand).toList();
         }
     }
 
@@ -72,8 +74,8 @@ final class SharedLimit extends Place {
         return demands;
     }
 
-    int parallelism(Need need) {
-        return pinnedParallelism > 0 ? pinnedParallelism : need.parallelism();
+    int parallelism(Demand demand) {
+        return pinnedParallelism > 0 ? pinnedParallelism : demand.parallelism;
     }
 
     @Nullable
@@ -92,14 +94,14 @@ final class SharedLimit extends Place {
         if (pausedUntil > now) {
             return Cause.PAUSED;
         }
-        Cause capacity = capacityCause(demand.need, self);
+        Cause capacity = capacityCause(demand, self);
         return capacity != null ? capacity : rateCause(demand, now);
     }
 
     @Nullable
-    Cause capacityCause(Need need, boolean self) {
-        int capacity = parallelism(need);
-        int weight = need.weight();
+    Cause capacityCause(Demand demand, boolean self) {
+        int capacity = parallelism(demand);
+        int weight = demand.weight;
         if (weight > capacity) {
             return Cause.OVER_CAPACITY;
         }
@@ -112,13 +114,13 @@ final class SharedLimit extends Place {
     /** What others may fill the capacity up to, so that the ticket that room is kept for still fits. */
     private int ceiling() {
         int capacity = kept == null ? Need.UNLIMITED : parallelism(kept);
-        return kept == null || capacity == Need.UNLIMITED ? Need.UNLIMITED : Math.max(0, capacity - kept.weight());
+        return kept == null || capacity == Need.UNLIMITED ? Need.UNLIMITED : Math.max(0, capacity - kept.weight);
     }
 
     @Nullable
     Cause rateCause(Demand demand, long now) {
-        Rate rate = rate(demand.need);
         RateUsage usage = usage(demand);
+        Rate rate = usage == null ? null : rate(demand.need);
         if (rate == null || usage == null) {
             return null;
         }
@@ -142,20 +144,17 @@ final class SharedLimit extends Place {
     /** Takes what the demand asks of the capacity; returns the holder's place. */
     int hold(Demand demand, Holding holding) {
         demand.holdings++;
-        used += demand.need.weight();
+        used += demand.weight;
         return holders.add(holding);
     }
 
     /** Gives back what the holder in that place took; returns the one that has moved there, if any. */
     @Nullable
     Holding giveBack(Demand demand, int place, long now) {
-        used -= demand.need.weight();
+        used -= demand.weight;
         demand.holdings--;
         dropIfUnused(demand);
         if (waiting > 0) {
-            if (departures == null) {
-                departures = new Departures();
-            }
             departures.add(now);
         }
         return holders.remove(place);
@@ -186,15 +185,15 @@ final class SharedLimit extends Place {
             Demand demand = demands.get(i);
             Bay bay = demand.parked.peek();
             Ticket head = bay == null ? null : bay.best().head();
-            if (head != null && (oldest == null || head.before(oldest)) && shortOfRoom(demand.need)) {
+            if (head != null && (oldest == null || head.before(oldest)) && shortOfRoom(demand)) {
                 oldest = head;
             }
         }
         return oldest;
     }
 
-    private boolean shortOfRoom(Need need) {
-        Cause cause = capacityCause(need, false);
+    private boolean shortOfRoom(Demand demand) {
+        Cause cause = capacityCause(demand, false);
         return cause == Cause.CAPACITY || cause == Cause.RESERVED;
     }
 
@@ -231,8 +230,8 @@ final class SharedLimit extends Place {
     }
 
     private long rateChange(Demand demand, long now) {
-        Rate rate = rate(demand.need);
         RateUsage usage = usage(demand);
+        Rate rate = usage == null ? null : rate(demand.need);
         if (rate == null || usage == null || demand.need.cost() > rate.count()) {
             return Moment.NEVER;
         }
@@ -306,7 +305,7 @@ final class SharedLimit extends Place {
 
     /** When the {@code nth} next place comes free, as far as the last departures tell. */
     OptionalLong nthDeparture(long nth, long now) {
-        return departures == null ? OptionalLong.empty() : departures.nth(nth, now);
+        return departures.nth(nth, now);
     }
 
     Holders holders() {
@@ -317,9 +316,9 @@ final class SharedLimit extends Place {
         return used;
     }
 
-    /** Keeps room for a ticket with this need: others may fill the capacity only as far as it still fits. */
-    void reserve(@Nullable Need need) {
-        kept = need;
+    /** Keeps room for a ticket with this demand: others may fill the capacity only as far as it still fits. */
+    void reserve(@Nullable Demand demand) {
+        kept = demand;
     }
 
     /** Whether nothing is known of this limit that a new one would not know. */

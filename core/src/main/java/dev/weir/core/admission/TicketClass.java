@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TicketClass extends Heap.Node {
     final Module module;
+    /** What its tickets ask for; the first that asked so, for the others to share. */
+    final TicketSpec spec;
+
     final List<Demand> demands;
     final AgeQueue offers = new AgeQueue();
     /** Lanes with tickets of this class; without any the class is dropped after a while. */
@@ -42,9 +45,19 @@ final class TicketClass extends Heap.Node {
 
     boolean awaitsDrop;
 
-    TicketClass(Module module, List<Demand> demands) {
+    TicketClass(Module module, TicketSpec spec, List<Demand> demands) {
         this.module = module;
-        this.demands = demands;
+        this.spec = spec;
+        this.demands = List.copyOf(demands);
+    }
+
+    /** A spec equal to this one that shares with others of the class what they have in common. */
+    @SuppressWarnings("ReferenceEquality") // whether they share it, not whether it is equal
+    TicketSpec shared(TicketSpec other) {
+        if (other.needs() == spec.needs()) {
+            return other;
+        }
+        return other.equals(spec) ? spec : new TicketSpec(spec.module(), spec.needs(), other.local(), other.priority());
     }
 
     boolean idle() {

@@ -35,6 +35,16 @@ public record TicketSpec(String module, List<Need> needs, Local local, int prior
         }
     }
 
+    /** Whether tickets of both are of one class: what they ask of their runs, and when, may differ. */
+    boolean sameClass(TicketSpec other) {
+        return needs.equals(other.needs) && module.equals(other.module);
+    }
+
+    /** The same for all that are of one class. */
+    int classHash() {
+        return 31 * module.hashCode() + needs.hashCode();
+    }
+
     public static TicketSpec of(String module, Need... needs) {
         return new TicketSpec(module, List.of(needs), Local.PLAIN, 0);
     }

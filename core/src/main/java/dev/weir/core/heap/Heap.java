@@ -5,12 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A heap with four children to a node whose members know their place, so that any of them can be moved or removed. The
- * ranks lie side by side in an array of their own: a step down the heap reads one line of memory, not four objects.
+ * ranks lie side by side in an array of their own: a step down the heap reads one line of memory, not four objects. Most
+ * heaps never have a second member, and have no arrays until then.
  */
 @SuppressWarnings("ReferenceEquality") // members are told apart by who they are, not by what they say
 public final class Heap<N extends Heap.Node> {
     private static final int CHILDREN = 4;
-    private static final int INITIAL_NODES = 1;
+    private static final int INITIAL_NODES = 4;
+    private static final Node[] NO_NODES = {};
+    private static final long[] NO_RANKS = {};
 
     /** A member of at most one heap at a time. */
     public abstract static class Node {
@@ -29,8 +32,11 @@ public final class Heap<N extends Heap.Node> {
         protected abstract int compareWithinRank(Node other);
     }
 
-    private Node[] nodes = new Node[INITIAL_NODES];
-    private long[] ranks = new long[INITIAL_NODES];
+    /** The only member, while there are no arrays. */
+    private @Nullable Node sole;
+
+    private Node[] nodes = NO_NODES;
+    private long[] ranks = NO_RANKS;
     private int size;
 
     public boolean isEmpty() {
@@ -44,35 +50,53 @@ public final class Heap<N extends Heap.Node> {
     @SuppressWarnings("unchecked")
     @Nullable
     public N peek() {
-        return size == 0 ? null : (N) nodes[0];
+        return nodes == NO_NODES || size == 0 ? (N) sole : (N) nodes[0];
     }
 
     /** The member in this place of the array, for looking at all of them in no order that means anything. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // there is a member in every place below the size
     public N at(int place) {
-        return (N) nodes[place];
+        return nodes == NO_NODES ? (N) sole : (N) nodes[place];
     }
 
     public void add(N node) {
         if (node.inHeap()) {
             throw new IllegalStateException("expected a node that is in no heap, found " + node);
         }
-        if (size == nodes.length) {
-            nodes = Arrays.copyOf(nodes, size * 2);
-            ranks = Arrays.copyOf(ranks, size * 2);
-        }
         size++;
+        if (nodes == NO_NODES && sole == null) {
+            sole = node;
+            node.place = 0;
+            return;
+        }
+        if (size > nodes.length) {
+            grow();
+        }
         siftUp(size - 1, node, node.rank());
+    }
+
+    private void grow() {
+        int length = Math.max(INITIAL_NODES, nodes.length * 2);
+        nodes = Arrays.copyOf(nodes, length);
+        ranks = Arrays.copyOf(ranks, length);
+        if (sole != null) {
+            put(0, sole, sole.rank());
+            sole = null;
+        }
     }
 
     @SuppressWarnings("NullAway") // what lies beyond the size is cleared, and never read
     public void remove(N node) {
         int place = node.place;
-        if (place < 0 || place >= size || nodes[place] != node) {
+        if (place < 0 || place >= size || at(place) != node) {
             throw new IllegalStateException("expected a node of this heap, found " + node);
         }
         node.place = Node.NOWHERE;
         size--;
+        if (nodes == NO_NODES) {
+            sole = null;
+            return;
+        }
         Node last = nodes[size];
         long rank = ranks[size];
         nodes[size] = null;
@@ -83,7 +107,9 @@ public final class Heap<N extends Heap.Node> {
 
     /** Puts a member where its rank says after its rank has changed. */
     public void update(N node) {
-        settle(node.place, node, node.rank());
+        if (nodes != NO_NODES) {
+            settle(node.place, node, node.rank());
+        }
     }
 
     private void settle(int place, Node node, long rank) {
