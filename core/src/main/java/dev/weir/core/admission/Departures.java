@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * departure is remembered besides the newest: every limit has one of these, and it is touched with every release.
  */
 final class Departures {
-    /** Below this many there is no estimate; the pace is that of as many at least, and less than twice as many. */
+    /** Below this many there is no estimate; the pace is that of as many at least, and twice as many at most. */
     static final int ENOUGH = 20;
 
     private long newest;
