@@ -8,6 +8,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Runs and their steps as people look at them. */
 public final class Runs {
+    /** Characters of what people write. */
+    private static final int TEXT_CHARS_MAX = 1_024;
+
     private Runs() {}
 
     /** A run in a list. */
@@ -127,6 +130,43 @@ public final class Runs {
             boolean changed,
             @Nullable String warning) {}
 
-    /** What became of a step that was approved or skipped. */
+    /**
+     * What a person decides about a gate.
+     *
+     * @param by who
+     * @param note what that person has to say to it
+     */
+    public record GateRequest(@Nullable String by, @Nullable String note) {
+        public GateRequest {
+            checkText("by", by);
+            checkText("note", note);
+        }
+    }
+
+    /** What a person gives to a step, or an item of it, that needs input. */
+    public record InputRequest(@Nullable Integer item, JsonNode input) {
+        public InputRequest {
+            input = Invalid.present("input", "any JSON", input);
+        }
+    }
+
+    /** That a person gives up a step, or an item of it, that needs input. */
+    public record AbandonRequest(
+            @Nullable Integer item,
+            @Nullable String by,
+            @Nullable String reason) {
+        public AbandonRequest {
+            checkText("by", by);
+            checkText("reason", reason);
+        }
+    }
+
+    private static void checkText(String field, @Nullable String text) {
+        if (text != null) {
+            Invalid.text(field, text, TEXT_CHARS_MAX);
+        }
+    }
+
+    /** What became of a step that somebody has decided about. */
     public record StepAction(String run, String step, String result) {}
 }

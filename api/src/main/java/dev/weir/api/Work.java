@@ -97,8 +97,8 @@ public final class Work {
      * @param item its index; absent for a step that is not fanned out
      * @param fence greater than that of every earlier claim of the same step or item
      * @param attempt which try it is, from 1
+     * @param provided what a person has given since, because the step needed it
      * @param leaseMs how long it lasts without a heartbeat
-     * @param remainingMs how long it lasts from when it was answered
      */
     public record WorkClaim(
             String run,
@@ -108,8 +108,8 @@ public final class Work {
             long fence,
             int attempt,
             JsonNode input,
-            long leaseMs,
-            long remainingMs) {}
+            @Nullable JsonNode provided,
+            long leaseMs) {}
 
     /** The claims, and the run as it is then where one was asked for. */
     public record ClaimResult(
@@ -125,7 +125,7 @@ public final class Work {
      * How a try went.
      *
      * @param result completed, failed, no_op, needs_input or rescheduled; no-op and needs-input are read too
-     * @param output what later steps see of a completed one
+     * @param output what later steps see of a completed one, or what a person is asked where it needs input
      * @param error why it failed
      * @param permanent whether trying again would be in vain
      * @param delay after which it is tried again when it is rescheduled

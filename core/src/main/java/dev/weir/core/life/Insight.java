@@ -131,7 +131,8 @@ public final class Insight {
         return switch (unit.state) {
             case BLOCKED -> dependency(unit.step());
             case READY, REQUESTED -> List.of();
-            case RUNNING, NEEDS_INPUT -> List.of(inFlight(unit));
+            case RUNNING -> List.of(inFlight(unit));
+            case NEEDS_INPUT -> List.of(new Reason.NeedsInput(unit.detail.provided() != null));
             case BACKING_OFF -> List.of(new Reason.Backoff(unit.due, unit.attempts));
             case WAITING -> List.of(waiting(unit.step()));
             case COMPLETED, FAILED, CANCELLED, SKIPPED -> List.of();

@@ -33,6 +33,9 @@ public sealed interface Reason {
     /** It is in flight already. */
     record AlreadyRunning(@Nullable String worker, long fence, long since) implements Reason {}
 
+    /** A worker has asked for a person's input, which has not come or not been handed out yet. */
+    record NeedsInput(boolean provided) implements Reason {}
+
     /**
      * The first thing that admission names.
      *

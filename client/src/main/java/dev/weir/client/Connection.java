@@ -1,0 +1,38 @@
+package dev.weir.client;
+
+import java.net.URI;
+import java.time.Duration;
+
+/**
+ * Where the server is, and how patient a client is with it.
+ *
+ * @param url such as http://127.0.0.1:7077
+ * @param token an API token
+ * @param patience for how long a request is repeated while the server cannot be reached or cannot answer
+ */
+public record Connection(URI url, String token, Duration patience) {
+    public static final Duration PATIENCE_USUAL = Duration.ofSeconds(30);
+
+    public Connection {
+        String scheme = url.getScheme();
+        if (!"http".equals(scheme) && !"https".equals(scheme)) {
+            throw new IllegalArgumentException("expected a URL that begins with http or https, found " + url);
+        }
+        if (token.isBlank() || token.chars().anyMatch(c -> c < '!' || c > '~')) {
+            throw new IllegalArgumentException("expected an API token, found an empty or unprintable one");
+        }
+    }
+
+    public static Connection to(String url, String token) {
+        return new Connection(URI.create(url), token, PATIENCE_USUAL);
+    }
+
+    public Connection withPatience(Duration other) {
+        return new Connection(url, token, other);
+    }
+
+    @Override
+    public String toString() {
+        return "connection to " + url;
+    }
+}

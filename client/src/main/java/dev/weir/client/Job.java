@@ -1,0 +1,100 @@
+package dev.weir.client;
+
+import dev.weir.api.Work.WorkClaim;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A step or item that a worker has claimed. Its body is interrupted when the claim is lost or a cancel is asked for. */
+public final class Job {
+    private final WorkClaim claim;
+    /** When the claim ends if nothing renews it, on this machine's monotonic clock. */
+    private volatile long endsAt;
+
+    private volatile long heartbeatAt;
+    private volatile boolean cancelRequested;
+    private volatile boolean lost;
+    private volatile @Nullable Thread body;
+    private boolean done;
+
+    /** The claim lasts from before it was asked for: the answer may have been on its way for long. */
+    Job(WorkClaim claim, long askedAt) {
+        this.claim = claim;
+        renewed(askedAt, claim.leaseMs());
+    }
+
+    public WorkClaim claim() {
+        return claim;
+    }
+
+    public JsonNode input() {
+        return claim.input();
+    }
+
+    /** Grows with every claim of this step: for use at resources that must not be written by an older one. */
+    public long fence() {
+        return claim.fence();
+    }
+
+    /** Whether somebody has asked for the run to be cancelled; the body had better stop. */
+    public boolean cancelRequested() {
+        return cancelRequested;
+    }
+
+    /** Whether the claim has ended, or could not be renewed in time: another worker may have it. */
+    public boolean lost() {
+        return lost;
+    }
+
+    void renewed(long askedAt, long remainingMillis) {
+        endsAt = askedAt + remainingMillis * 1_000_000;
+        heartbeatAt = askedAt + claim.leaseMs() * 1_000_000 / 3;
+    }
+
+    boolean wantsHeartbeat(long now) {
+        return !lost && now - heartbeatAt >= 0;
+    }
+
+    long heartbeatAt() {
+        return heartbeatAt;
+    }
+
+    /** Puts the next heartbeat off, after one that got no answer. */
+    void tryAgainAt(long at) {
+        heartbeatAt = at;
+    }
+
+    /** Whether four fifths of the lease have passed without a renewal. */
+    boolean overdue(long now) {
+        long margin = claim.leaseMs() * 1_000_000 / 5;
+        return !lost && now - (endsAt - margin) >= 0;
+    }
+
+    synchronized void begin(Thread thread) {
+        body = thread;
+    }
+
+    /** Ends the body's time: no interrupt reaches the thread after this. */
+    synchronized void end() {
+        done = true;
+        body = null;
+    }
+
+    void lose() {
+        lost = true;
+        interrupt();
+    }
+
+    void requestCancel() {
+        if (!cancelRequested) {
+            cancelRequested = true;
+            interrupt();
+        }
+    }
+
+    private synchronized void interrupt() {
+        Thread thread = body;
+        if (thread != null && !done) {
+            thread.interrupt();
+        }
+    }
+}

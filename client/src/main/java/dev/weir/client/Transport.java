@@ -1,0 +1,113 @@
+package dev.weir.client;
+
+import dev.weir.api.Json;
+import dev.weir.api.Problem;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/** Sends requests, and sends them again while the server cannot be reached or cannot answer. Every one is safe to repeat. */
+final class Transport {
+    private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final int UNAVAILABLE = 503;
+    private static final int FIRST_REFUSAL = 400;
+
+    private final Connection connection;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_MAX)
+            .build();
+
+    Transport(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** What is sent. */
+    record Sent(String method, String path, @Nullable String body, String mediaType) {
+        static Sent get(String path) {
+            return new Sent("GET", path, null, "");
+        }
+
+        static Sent json(String method, String path, @Nullable Object body) {
+            String text = body == null ? null : Json.STRICT.writeValueAsString(body);
+            return new Sent(method, path, text, "application/json");
+        }
+    }
+
+    <T> T ask(Sent sent, Class<T> type) throws InterruptedException {
+        return ask(sent, type, connection.patience());
+    }
+
+    <T> T ask(Sent sent, Class<T> type, Duration patience) throws InterruptedException {
+        long giveUp = System.nanoTime() + patience.toNanos();
+        long pause = FIRST_PAUSE_MILLIS;
+        while (true) {
+            WeirException.Unreachable failure;
+            try {
+                HttpResponse<String> response = http.send(request(sent), BodyHandlers.ofString());
+                if (response.statusCode() != UNAVAILABLE) {
+                    return read(response, type);
+                }
+                failure = new WeirException.Unreachable(problem(response).detail(), null);
+            } catch (IOException e) {
+                failure =
+                        new WeirException.Unreachable("no server answers at " + connection.url() + ": " + words(e), e);
+            }
+            if (System.nanoTime() - giveUp >= 0) {
+                throw failure;
+            }
+            Thread.sleep(pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1));
+            pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
+        }
+    }
+
+    private static String words(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    private HttpRequest request(Sent sent) {
+        String base = connection.url().toString();
+        URI uri = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + sent.path());
+        var body = sent.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(sent.body());
+        var builder = HttpRequest.newBuilder(uri)
+                .timeout(ANSWER_MAX)
+                .header("Authorization", "Bearer " + connection.token())
+                .method(sent.method(), body);
+        if (sent.body() != null) {
+            builder.header("Content-Type", sent.mediaType());
+        }
+        return builder.build();
+    }
+
+    private static <T> T read(HttpResponse<String> response, Class<T> type) {
+        if (response.statusCode() >= FIRST_REFUSAL) {
+            throw new WeirException.Refused(problem(response));
+        }
+        try {
+            return Json.LENIENT.readValue(response.body(), type);
+        } catch (JacksonException e) {
+            throw new WeirException.Refused(Problem.Kind.INTERNAL.of(
+                    "expected an answer of Weir, found something else: is it another server?"));
+        }
+    }
+
+    private static Problem problem(HttpResponse<String> response) {
+        try {
+            return Json.LENIENT.readValue(response.body(), Problem.class);
+        } catch (JacksonException e) {
+            String detail = "the server answered with status " + response.statusCode();
+            return new Problem("about:blank", "No answer of Weir", response.statusCode(), detail, null);
+        }
+    }
+}

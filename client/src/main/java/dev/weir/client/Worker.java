@@ -1,0 +1,179 @@
+package dev.weir.client;
+
+import dev.weir.api.Work.ClaimRequest;
+import dev.weir.api.Work.ModuleInfo;
+import dev.weir.api.Work.ModuleStatusUpdate;
+import dev.weir.api.Work.UpdateRequest;
+import dev.weir.api.Work.WorkClaim;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Asks for work of its modules, does so many jobs at once, keeps their claims alive, and reports how they went. It goes
+ * on through restarts of the server. Closed, it takes nothing more in and finishes what it has.
+ */
+public final class Worker implements AutoCloseable {
+    private static final Duration REPORT_PATIENCE = Duration.ofMinutes(5);
+    private static final long PAUSE_MILLIS = 500;
+
+    private final WeirClient client;
+    private final Map<String, Handler> handlers;
+    private final List<ModuleInfo> modules;
+    private final WorkerSettings settings;
+    private final Semaphore places;
+    private final Heartbeats heartbeats;
+    private final ExecutorService bodies;
+    private final Thread poller;
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    private Worker(
+            WeirClient client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
+        this.client = client;
+        this.modules = List.copyOf(modules);
+        this.handlers = Map.copyOf(handlers);
+        this.settings = settings;
+        this.places = new Semaphore(settings.concurrency());
+        this.heartbeats = new Heartbeats(client, settings.name());
+        var numbers = new AtomicInteger();
+        this.bodies = Executors.newCachedThreadPool(
+                body -> daemon(body, settings.name() + " job " + numbers.incrementAndGet()));
+        this.poller = daemon(this::poll, settings.name() + " polls");
+    }
+
+    /** Starts a worker for these modules. */
+    public static Worker start(WeirClient client, Map<String, Handler> handlers, WorkerSettings settings) {
+        var modules = handlers.keySet().stream().map(ModuleInfo::of).toList();
+        return start(client, modules, handlers, settings);
+    }
+
+    /** Starts a worker whose modules say what their steps ask of their runs. */
+    public static Worker start(
+            WeirClient client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
+        var worker = new Worker(client, modules, handlers, settings);
+        worker.heartbeats.start();
+        worker.poller.start();
+        return worker;
+    }
+
+    static Thread daemon(Runnable body, String name) {
+        var thread = new Thread(body, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void poll() {
+        while (!closing.get()) {
+            try {
+                places.acquire();
+                int free = 1 + places.drainPermits();
+                take(free);
+            } catch (InterruptedException e) {
+                return; // only a close interrupts it
+            }
+        }
+    }
+
+    /** Asks for as many jobs as there are places, and gives back the places that got none. */
+    private void take(int free) throws InterruptedException {
+        String request = UUID.randomUUID().toString();
+        long askedAt = System.nanoTime();
+        List<WorkClaim> claims = List.of();
+        try {
+            claims = client.claim(request(request, free, settings.poll()), settings.poll())
+                    .claims();
+        } catch (WeirException.Unreachable e) {
+            pause();
+        } catch (WeirException.Refused e) {
+            settings.trouble().accept("asking for work was refused: " + e.getMessage());
+            pause();
+        } catch (InterruptedException e) {
+            // What was granted while this one was told to stop is not left to expire: the same id gives it again.
+            claims = leftOver(request, free);
+            begin(claims, askedAt, free);
+            throw e;
+        }
+        begin(claims, askedAt, free);
+    }
+
+    private void begin(List<WorkClaim> claims, long askedAt, int free) {
+        for (WorkClaim claim : claims) {
+            var job = new Job(claim, askedAt);
+            heartbeats.add(job);
+            bodies.execute(() -> work(job));
+        }
+        places.release(free - claims.size());
+    }
+
+    private List<WorkClaim> leftOver(String request, int free) {
+        try {
+            return client.claim(request(request, free, Duration.ZERO), Duration.ZERO)
+                    .claims();
+        } catch (WeirException | InterruptedException e) {
+            return List.of();
+        }
+    }
+
+    private ClaimRequest request(String id, int limit, Duration wait) {
+        return new ClaimRequest(
+                modules,
+                null,
+                null,
+                limit,
+                wait.toMillis() + "ms",
+                settings.lease().toMillis() + "ms",
+                id,
+                settings.name());
+    }
+
+    private void pause() throws InterruptedException {
+        if (!closing.get()) {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private void work(Job job) {
+        try {
+            ModuleStatusUpdate report = Reports.of(job, handlers);
+            if (!job.lost()) {
+                client.update(new UpdateRequest(List.of(report)), REPORT_PATIENCE);
+            }
+        } catch (WeirException e) {
+            settings.trouble().accept("the report of " + Reports.name(job) + " did not get through: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            heartbeats.remove(job);
+            places.release();
+        }
+    }
+
+    /** Takes nothing more in, and waits for what is under way; what takes too long is interrupted and left to expire. */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        poller.interrupt();
+        try {
+            poller.join();
+            bodies.shutdown();
+            if (!bodies.awaitTermination(settings.grace().toMillis(), TimeUnit.MILLISECONDS)) {
+                bodies.shutdownNow();
+                bodies.awaitTermination(1, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            bodies.shutdownNow();
+            Thread.currentThread().interrupt();
+        } finally {
+            heartbeats.close();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.weir.server.routes;
+
+/** What a browser is shown at the root. */
+final class LandingPage {
+    private LandingPage() {}
+
+    static String html() {
+        return """
+                <!doctype html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <title>Weir</title>
+                <style>
+                  body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; }
+                  code { background: #8882; padding: .1em .3em; border-radius: .2em; }
+                  :root { color-scheme: light dark; }
+                </style>
+                </head>
+                <body>
+                <h1>Weir</h1>
+                <p>A node of Weir runs here. It starts every step the moment all its limits allow, never sooner, and says
+                why a step waits.</p>
+                <ul>
+                  <li><a href="/v1/openapi.json">The API</a>, OpenAPI 3.1; it asks for
+                      <code>Authorization: Bearer TOKEN</code></li>
+                  <li><a href="/v1/workflow.schema.json">JSON Schema of a workflow</a></li>
+                  <li><a href="/health/ready">Health</a> and <a href="/metrics">metrics</a></li>
+                </ul>
+                <p>On the command line: <code>weir apply FILE</code>, <code>weir start WORKFLOW</code>,
+                <code>weir runs</code>, <code>weir why RUN</code>, <code>weir keys</code>.</p>
+                </body>
+                </html>
+                """;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Problem;
+import dev.weir.api.Problem.Finding;
+import dev.weir.api.Starts.StartResult;
+import dev.weir.api.Starts.StartResults;
+import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRuns;
+import dev.weir.api.Starts.StartedRun;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.expression.Variable;
+import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.reading.Reading;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.server.http.Answer;
+import dev.weir.server.http.Refused;
+import dev.weir.server.http.Request;
+import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
+import dev.weir.server.http.Tokens;
+import dev.weir.server.view.Words;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Runs are started here, one or many. */
+final class StartRoutes {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:@=+-]{0,127}");
+    private static final String ID_EXPECTED =
+            "a letter or digit, then up to 127 letters, digits or _ . : @ = + - characters";
+    private static final int KEY_HASH_CHARS = 32;
+
+    private final Engine engine;
+
+    StartRoutes(Engine engine) {
+        this.engine = engine;
+    }
+
+    void add(Routing routing) {
+        routing.on(Method.POST, "/v1/runs", this::start);
+        routing.on(Method.POST, "/v1/runs/batch", this::startAll);
+    }
+
+    private Answer start(Request request) throws Exception {
+        StartRun body = request.allow().body(StartRun.class);
+        Optional<String> key = request.header("Idempotency-Key");
+        StartRequest asked = request(body, key.orElse(null), "");
+        StartAnswer answer = engine.await(engine.weir().start(request.org(), asked), Duration.ZERO);
+        return switch (answer) {
+            case StartAnswer.Started started ->
+                Answer.created(
+                        new StartedRun(
+                                started.run(), body.workflow(), Words.of(started.state()), started.version(), true),
+                        "/v1/runs/" + started.run());
+            case StartAnswer.Existing known ->
+                Answer.ok(new StartedRun(known.run(), body.workflow(), Words.of(known.state()), null, false));
+            case StartAnswer.OtherBody other ->
+                throw Refused.of(
+                        key.isPresent() ? Problem.Kind.REFUSED : Problem.Kind.CONFLICT,
+                        "run " + other.run() + " was started with another body before; use another "
+                                + (key.isPresent() ? "Idempotency-Key" : "id"));
+            case StartAnswer.Refused refused -> throw Refused.of(Problem.Kind.REFUSED, refused.reason());
+            case StartAnswer.UnknownWorkflow unknown -> throw Refused.of(Problem.Kind.NOT_FOUND, unknown(unknown));
+        };
+    }
+
+    private Answer startAll(Request request) throws Exception {
+        List<StartRun> bodies = request.allow().body(StartRuns.class).runs();
+        Optional<String> key = request.header("Idempotency-Key");
+        List<StartRequest> asked = new ArrayList<>();
+        for (int i = 0; i < bodies.size(); i++) {
+            asked.add(request(bodies.get(i), key.isPresent() ? key.get() + "/" + i : null, "/runs/" + i));
+        }
+        List<CompletableFuture<StartAnswer>> answers = asked.stream()
+                .map(one -> engine.weir().start(request.org(), one))
+                .toList();
+        List<StartResult> results = new ArrayList<>();
+        for (int i = 0; i < answers.size(); i++) {
+            results.add(result(asked.get(i).run(), engine.await(answers.get(i), Duration.ZERO)));
+        }
+        return Answer.ok(new StartResults(results));
+    }
+
+    private static StartResult result(String run, StartAnswer answer) {
+        return switch (answer) {
+            case StartAnswer.Started started -> new StartResult(run, "created", Words.of(started.state()), null);
+            case StartAnswer.Existing known -> new StartResult(run, "existing", Words.of(known.state()), null);
+            case StartAnswer.OtherBody ignored ->
+                new StartResult(run, "conflict", null, "run " + run + " was started with another body before");
+            case StartAnswer.Refused refused -> new StartResult(run, "refused", null, refused.reason());
+            case StartAnswer.UnknownWorkflow unknown ->
+                new StartResult(run, "unknown_workflow", null, unknown(unknown));
+        };
+    }
+
+    private static String unknown(StartAnswer.UnknownWorkflow unknown) {
+        String nearest = unknown.nearest();
+        String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
+        return "there is no workflow " + unknown.workflow() + hint;
+    }
+
+    private static StartRequest request(StartRun body, @Nullable String key, String pointer) {
+        JsonNode input = body.input() == null ? JsonNodeFactory.instance.objectNode() : body.input();
+        return new StartRequest(
+                id(body, key, pointer),
+                body.workflow(),
+                CanonicalJson.of(input),
+                body.priority(),
+                body.flowControl() == null ? null : flowControl(body.flowControl(), pointer + "/flow_control"),
+                new TreeMap<>(body.labels() == null ? Map.of() : body.labels()));
+    }
+
+    /** The id that was given, else one that follows from the idempotency key, else a new one. */
+    private static String id(StartRun body, @Nullable String key, String pointer) {
+        String id = body.id();
+        if (id != null) {
+            if (!ID.matcher(id).matches()) {
+                throw Refused.invalid(pointer + "/id", ID_EXPECTED, "'" + id + "'");
+            }
+            return id;
+        }
+        return key == null
+                ? "run-" + UUID.randomUUID()
+                : "key-" + Tokens.hash(key).substring(0, KEY_HASH_CHARS);
+    }
+
+    /** Keys of a run are rendered for each of its steps, but by what is known when it starts. */
+    private static List<FlowControl> flowControl(JsonNode block, String pointer) {
+        List<FlowControl> controls = switch (WorkflowReader.readFlowControl(block.toString())) {
+            case Reading.Accepted<List<FlowControl>> accepted -> accepted.value();
+            case Reading.Refused<List<FlowControl>> refused -> {
+                List<Finding> findings = refused.refusals().stream()
+                        .map(refusal -> Finding.at(pointer + refusal.path(), refusal.message()))
+                        .toList();
+                String detail = findings.getFirst().pointer() + ": "
+                        + findings.getFirst().message();
+                throw Refused.of(Problem.Kind.INVALID_REQUEST, detail, findings);
+            }
+        };
+        for (int i = 0; i < controls.size(); i++) {
+            Set<Variable> others = EnumSet.noneOf(Variable.class);
+            others.addAll(controls.get(i).key().variables());
+            others.removeAll(Set.of(Variable.INPUT, Variable.RUN));
+            if (!others.isEmpty()) {
+                String at = pointer + (block.isArray() ? "/" + i : "") + "/key";
+                String found = others.stream().map(Variable::word).toList().toString();
+                throw Refused.invalid(at, "a key that uses nothing but input and run", found);
+            }
+        }
+        return controls;
+    }
+}

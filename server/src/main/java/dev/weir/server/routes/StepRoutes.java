@@ -1,0 +1,191 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Problem;
+import dev.weir.api.Runs.AbandonRequest;
+import dev.weir.api.Runs.GateRequest;
+import dev.weir.api.Runs.InputRequest;
+import dev.weir.api.Runs.ItemPage;
+import dev.weir.api.Runs.StepAction;
+import dev.weir.api.Runs.StepList;
+import dev.weir.api.Why.WhyAnswer;
+import dev.weir.core.definition.Bounds;
+import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.life.AbandonStep;
+import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.Insight;
+import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.Reason;
+import dev.weir.core.life.RevokeApproval;
+import dev.weir.core.life.SkipStep;
+import dev.weir.core.life.UnitId;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.engine.records.StepRecord;
+import dev.weir.server.http.Answer;
+import dev.weir.server.http.Refused;
+import dev.weir.server.http.Request;
+import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
+import dev.weir.server.view.Reasons;
+import dev.weir.server.view.RunViews;
+import dev.weir.server.view.Words;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Steps and items: looked at, asked why they wait, approved, given input, skipped. */
+final class StepRoutes {
+    private final Engine engine;
+
+    StepRoutes(Engine engine) {
+        this.engine = engine;
+    }
+
+    void add(Routing routing) {
+        routing.on(Method.GET, "/v1/runs/{run}/steps", this::list);
+        routing.on(Method.GET, "/v1/runs/{run}/steps/{step}", this::get);
+        routing.on(Method.GET, "/v1/runs/{run}/steps/{step}/items", this::items);
+        routing.on(Method.GET, "/v1/runs/{run}/steps/{step}/why", this::why);
+        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/approve", this::approve);
+        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/revoke", this::revoke);
+        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/skip", this::skip);
+        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/input", this::input);
+        routing.on(Method.POST, "/v1/runs/{run}/steps/{step}/abandon", this::abandon);
+    }
+
+    private RunRecord run(Request request) {
+        String run = request.path("run");
+        return engine.weir().records().findRun(request.org(), run).orElseThrow(() -> Refused.notFound("run", run));
+    }
+
+    private StepRecord step(Request request, int item) {
+        var unit = new UnitId(run(request).run(), request.path("step"), item);
+        return engine.weir()
+                .records()
+                .findStep(request.org(), unit)
+                .orElseThrow(() -> Refused.notFound(item == UnitId.NO_ITEM ? "step" : "item", unit.toString()));
+    }
+
+    private Optional<Insight.RunGlance> glance(Request request, String run) throws Exception {
+        return engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).glance(run));
+    }
+
+    private Answer list(Request request) throws Exception {
+        RunRecord run = run(request.allow());
+        var steps = engine.weir().records().steps(request.org(), run.run());
+        var glance = run.state().ended() ? null : glance(request, run.run()).orElse(null);
+        return Answer.ok(new StepList(RunViews.steps(steps, glance)));
+    }
+
+    private Answer get(Request request) throws Exception {
+        StepRecord step = step(request.allow(), UnitId.NO_ITEM);
+        var glance = glance(request, step.unit().run())
+                .map(run -> run.steps().get(step.unit().step()))
+                .orElse(null);
+        return Answer.ok(RunViews.step(step, glance));
+    }
+
+    private Answer items(Request request) {
+        StepRecord step = step(request.allow("cursor", "limit"), UnitId.NO_ITEM);
+        var page = Paging.page(
+                request,
+                asked -> engine.weir()
+                        .records()
+                        .items(request.org(), step.unit().run(), step.unit().step(), asked));
+        var items =
+                page.entries().stream().map(item -> RunViews.step(item, null)).toList();
+        return Answer.ok(new ItemPage(items, Words.orNull(page.next())));
+    }
+
+    private Answer why(Request request) throws Exception {
+        int item = request.allow("item").wholeNumber("item", UnitId.NO_ITEM, 0, Bounds.ITEMS_FROM_RANGE_MAX);
+        StepRecord step = step(request, item);
+        Optional<List<Reason>> why =
+                engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).why(step.unit()));
+        return Answer.ok(new WhyAnswer(
+                step.unit().run(),
+                step.unit().step(),
+                Words.item(item),
+                Words.of(step.state()),
+                Reasons.of(why.orElse(List.of()))));
+    }
+
+    private Answer approve(Request request) throws Exception {
+        String run = request.allow().path("run");
+        String step = request.path("step");
+        GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
+        var command = new ApproveStep(run, step, by(body.by()), body.note());
+        return switch (engine.send(request.org(), command)) {
+            case APPROVED -> Answer.ok(new StepAction(run, step, "approved"));
+            case NOT_WAITING -> throw conflict(run, step, "does not wait for an approval");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private Answer revoke(Request request) throws Exception {
+        String run = request.allow().path("run");
+        String step = request.path("step");
+        GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
+        var command = new RevokeApproval(run, step, by(body.by()), body.note());
+        return switch (engine.send(request.org(), command)) {
+            case REVOKED -> Answer.ok(new StepAction(run, step, "revoked"));
+            case NOT_APPROVED -> throw conflict(run, step, "is not approved");
+            case STARTED -> throw conflict(run, step, "has started");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private static String by(@Nullable String who) {
+        return who == null ? "somebody with an API token" : who;
+    }
+
+    private Answer input(Request request) throws Exception {
+        InputRequest body = request.allow().body(InputRequest.class);
+        UnitId unit = unit(request, body.item());
+        return switch (engine.send(request.org(), new ProvideInput(unit, CanonicalJson.of(body.input())))) {
+            case PROVIDED -> Answer.ok(new StepAction(unit.run(), unit.step(), "provided"));
+            case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "has its input already");
+            case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private Answer abandon(Request request) throws Exception {
+        AbandonRequest body = request.allow().bodyOr(AbandonRequest.class, new AbandonRequest(null, null, null));
+        UnitId unit = unit(request, body.item());
+        String reason = body.reason() == null ? "no reason given" : body.reason();
+        return switch (engine.send(request.org(), new AbandonStep(unit, by(body.by()), reason))) {
+            case ABANDONED -> Answer.ok(new StepAction(unit.run(), unit.step(), "abandoned"));
+            case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private static UnitId unit(Request request, @Nullable Integer item) {
+        if (item != null && item < 0) {
+            throw Refused.invalid("/item", "an index from 0", item.toString());
+        }
+        return new UnitId(request.path("run"), request.path("step"), item == null ? UnitId.NO_ITEM : item);
+    }
+
+    private Answer skip(Request request) throws Exception {
+        String run = request.allow().path("run");
+        String step = request.path("step");
+        return switch (engine.send(request.org(), new SkipStep(run, step))) {
+            case SKIPPED -> Answer.ok(new StepAction(run, step, "skipped"));
+            case NOT_OPTIONAL -> throw conflict(run, step, "is not optional");
+            case STARTED -> throw conflict(run, step, "has started");
+            case ALREADY_ENDED -> throw conflict(run, step, "has ended");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private static Refused conflict(String run, String step, String why) {
+        return Refused.of(Problem.Kind.CONFLICT, "step " + step + " of run " + run + " " + why);
+    }
+
+    /** A step that memory does not know: its run has ended, or there is none. */
+    private Refused notLiving(Request request) {
+        StepRecord step = step(request, UnitId.NO_ITEM);
+        return conflict(step.unit().run(), step.unit().step(), "is " + Words.of(step.state()) + "; its run has ended");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Problem;
+import dev.weir.api.Work.ModuleStatusUpdate;
+import dev.weir.core.definition.Bounds;
+import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.life.Update;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.naming.Nearest;
+import dev.weir.server.http.Refused;
+import dev.weir.server.http.Request;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What a worker reports, read from the wire. */
+final class Updates {
+    /** The longest output of a step, in bytes. */
+    static final int OUTPUT_BYTES_MAX = 256 * 1024;
+
+    private static final List<String> RESULTS = List.of("completed", "failed", "no_op", "needs_input", "rescheduled");
+
+    private Updates() {}
+
+    static Update of(ModuleStatusUpdate entry, String at) {
+        // The documents that Weir grew from write needs-input and no-op.
+        String result = entry.result().replace('-', '_');
+        return switch (result) {
+            case "completed" -> new Update.Completed(output(entry.output(), at));
+            case "no_op" -> new Update.NoOp();
+            case "needs_input" -> new Update.NeedsInput(output(entry.output(), at));
+            case "failed" ->
+                new Update.Failed(
+                        entry.error() == null ? "the worker gave no reason" : entry.error(),
+                        Boolean.TRUE.equals(entry.permanent()));
+            case "rescheduled" -> new Update.Rescheduled(Moment.micros(delay(entry.delay(), at)));
+            default ->
+                throw Refused.invalid(
+                        at + "/result",
+                        "one of " + String.join(", ", RESULTS),
+                        "'" + entry.result() + "'" + Nearest.hint(result, RESULTS));
+        };
+    }
+
+    private static JsonNode output(@Nullable JsonNode output, String at) {
+        if (output == null) {
+            return JsonNodeFactory.instance.nullNode();
+        }
+        int bytes = output.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > OUTPUT_BYTES_MAX) {
+            throw Refused.of(
+                    Problem.Kind.TOO_LARGE,
+                    at + "/output: expected at most " + OUTPUT_BYTES_MAX + " bytes, found " + bytes);
+        }
+        return CanonicalJson.of(output);
+    }
+
+    private static Duration delay(@Nullable String text, String at) {
+        if (text == null) {
+            throw Refused.invalid(at + "/delay", "how long to wait before the next try", "nothing");
+        }
+        Duration delay = Request.duration(at.substring(1) + "/delay", text);
+        if (delay.compareTo(Bounds.DURATION_MAX) > 0) {
+            throw Refused.invalid(at + "/delay", "at most " + Bounds.DURATION_MAX.toDays() + " days", "'" + text + "'");
+        }
+        return delay;
+    }
+}

@@ -1,0 +1,226 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Work;
+import dev.weir.api.Work.ClaimRequest;
+import dev.weir.api.Work.ClaimResult;
+import dev.weir.api.Work.EngineState;
+import dev.weir.api.Work.ModuleInfo;
+import dev.weir.api.Work.WorkClaim;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimSteps;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.ClaimWork.Serves;
+import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.call.Secrets;
+import dev.weir.server.http.Answer;
+import dev.weir.server.http.Refused;
+import dev.weir.server.http.Request;
+import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
+import dev.weir.server.view.RunViews;
+import dev.weir.server.view.Words;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What workers ask and report. */
+final class WorkRoutes {
+    /** The longest that a request waits for work. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+
+    private static final Duration LEASE_USUAL = Duration.ofSeconds(30);
+    /** How often chosen steps of a run are asked for again while a request waits. */
+    private static final Duration AGAIN = Duration.ofMillis(250);
+
+    private static final int MICROS_PER_MILLI = 1_000;
+
+    private final Engine engine;
+    private final Secrets secrets;
+
+    WorkRoutes(Engine engine, Secrets secrets) {
+        this.engine = engine;
+        this.secrets = secrets;
+    }
+
+    void add(Routing routing) {
+        routing.on(Method.POST, "/v1/claims", this::claim);
+        routing.on(Method.POST, "/v1/updates", this::update);
+        routing.on(Method.POST, "/v1/heartbeats", this::heartbeat);
+    }
+
+    /** What a claim asks for, with every absent value filled in. */
+    private record Asked(String request, String worker, int limit, long lease, Duration waiting) {
+        static Asked of(ClaimRequest body) {
+            Duration wait = body.waitTime() == null ? Duration.ZERO : Request.duration("wait", body.waitTime());
+            if (wait.compareTo(WAIT_MAX) > 0) {
+                throw Refused.invalid("/wait", "at most 20s", String.valueOf(body.waitTime()));
+            }
+            Duration lease = body.lease() == null ? LEASE_USUAL : Request.duration("lease", body.lease());
+            long micros = Moment.micros(lease.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1) : lease);
+            if (micros < ClaimWork.LEASE_MIN || micros > ClaimWork.LEASE_MAX) {
+                throw Refused.invalid("/lease", "from 5s to 1h", String.valueOf(body.lease()));
+            }
+            String request = body.requestId();
+            String worker = body.worker();
+            return new Asked(
+                    request == null ? UUID.randomUUID().toString() : request,
+                    worker == null ? "unnamed" : worker,
+                    body.most(),
+                    micros,
+                    wait);
+        }
+    }
+
+    private Answer claim(Request request) throws Exception {
+        ClaimRequest body = request.allow().body(ClaimRequest.class);
+        Asked asked = Asked.of(body);
+        return body.run() == null ? claimAny(request.org(), body, asked) : claimOf(request.org(), body, asked);
+    }
+
+    private Answer claimAny(String org, ClaimRequest body, Asked asked) throws Exception {
+        var work = new ClaimWork(
+                asked.request,
+                asked.worker,
+                body.servedModules().stream().map(WorkRoutes::serves).toList(),
+                asked.limit,
+                asked.lease);
+        List<Assignment> given = engine.await(engine.weir().claim(org, work, asked.waiting), asked.waiting);
+        return Answer.ok(new ClaimResult(handedOut(org, given), null));
+    }
+
+    private static Serves serves(ModuleInfo module) {
+        var profile = module.concurrency();
+        if (profile == null) {
+            return new Serves(module.id());
+        }
+        int slots = profile.slots() == null ? 1 : profile.slots();
+        return new Serves(module.id(), new ConcurrencyProfile(slots, Boolean.TRUE.equals(profile.exclusive())));
+    }
+
+    private Answer claimOf(String org, ClaimRequest body, Asked asked) throws Exception {
+        String run = String.valueOf(body.run());
+        Set<String> modules = body.servedModules().stream().map(ModuleInfo::id).collect(Collectors.toSet());
+        var command = new ClaimSteps(
+                asked.request, asked.worker, run, modules, Set.copyOf(body.chosenSteps()), asked.limit, asked.lease);
+        long giveUp = System.nanoTime() + asked.waiting.toNanos();
+        while (true) {
+            switch (engine.send(org, command)) {
+                case ClaimSteps.Answer.NotFound ignored -> throw Refused.notFound("run that lives", run);
+                case ClaimSteps.Answer.Claimed claimed -> {
+                    if (!claimed.assignments().isEmpty() || System.nanoTime() - giveUp >= 0) {
+                        var state = new EngineState(run, Words.of(claimed.state()), RunViews.units(claimed.running()));
+                        return Answer.ok(new ClaimResult(handedOut(org, claimed.assignments()), state));
+                    }
+                }
+            }
+            Thread.sleep(AGAIN);
+        }
+    }
+
+    /** The claims as workers get them. A step whose secret is not known fails, and says so, instead of going out. */
+    private List<WorkClaim> handedOut(String org, List<Assignment> given) throws Exception {
+        List<WorkClaim> claims = new ArrayList<>();
+        for (Assignment assignment : given) {
+            try {
+                claims.add(claim(org, assignment));
+            } catch (NoSuchElementException missing) {
+                var claim = assignment.claim();
+                var failed = new Update.Failed(String.valueOf(missing.getMessage()), true);
+                engine.send(org, new UpdateStep(claim.unit(), claim.fence(), failed));
+            }
+        }
+        return claims;
+    }
+
+    private WorkClaim claim(String org, Assignment assignment) {
+        var claim = assignment.claim();
+        var input = assignment
+                .input()
+                .reveal(name -> secrets.find(org, name)
+                        .orElseThrow(
+                                () -> new NoSuchElementException("expected a secret named " + name + ", found none")));
+        return new WorkClaim(
+                claim.unit().run(),
+                claim.unit().step(),
+                Words.item(claim.unit().item()),
+                claim.ask().module(),
+                claim.fence(),
+                assignment.attempt(),
+                input,
+                assignment.provided(),
+                claim.lease() / MICROS_PER_MILLI);
+    }
+
+    private Answer update(Request request) throws Exception {
+        List<Work.ModuleStatusUpdate> entries =
+                request.allow().body(Work.UpdateRequest.class).updates();
+        List<UpdateStep> commands = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            var entry = entries.get(i);
+            String at = "/updates/" + i;
+            commands.add(new UpdateStep(
+                    unit(entry.run(), entry.step(), entry.item(), at), entry.fence(), Updates.of(entry, at)));
+        }
+        List<CompletableFuture<UpdateStep.Answer>> answers = commands.stream()
+                .map(command -> engine.weir().send(request.org(), command))
+                .toList();
+        List<Work.UpdateResult> results = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            var entry = entries.get(i);
+            String word = Words.of(engine.await(answers.get(i), Duration.ZERO));
+            results.add(new Work.UpdateResult(entry.run(), entry.step(), entry.item(), entry.fence(), word));
+        }
+        return Answer.ok(new Work.UpdateResults(results));
+    }
+
+    private Answer heartbeat(Request request) throws Exception {
+        List<Work.Heartbeat> entries =
+                request.allow().body(Work.HeartbeatRequest.class).heartbeats();
+        List<CompletableFuture<Heartbeat.Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            var entry = entries.get(i);
+            UnitId unit = unit(entry.run(), entry.step(), entry.item(), "/heartbeats/" + i);
+            answers.add(engine.weir().send(request.org(), new Heartbeat(unit, entry.fence())));
+        }
+        List<Work.HeartbeatResult> results = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            results.add(result(entries.get(i), engine.await(answers.get(i), Duration.ZERO)));
+        }
+        return Answer.ok(new Work.HeartbeatResults(results));
+    }
+
+    private static Work.HeartbeatResult result(Work.Heartbeat entry, Heartbeat.Answer answer) {
+        return switch (answer) {
+            case Heartbeat.Answer.Extended extended ->
+                new Work.HeartbeatResult(
+                        entry.run(),
+                        entry.step(),
+                        entry.item(),
+                        entry.fence(),
+                        "extended",
+                        extended.remaining() / MICROS_PER_MILLI,
+                        extended.cancelRequested());
+            case Heartbeat.Answer.ClaimLost ignored ->
+                new Work.HeartbeatResult(
+                        entry.run(), entry.step(), entry.item(), entry.fence(), "claim_lost", null, null);
+        };
+    }
+
+    private static UnitId unit(String run, String step, @Nullable Integer item, String at) {
+        if (item != null && item < 0) {
+            throw Refused.invalid(at + "/item", "an index from 0", item.toString());
+        }
+        return new UnitId(run, step, item == null ? UnitId.NO_ITEM : item);
+    }
+}

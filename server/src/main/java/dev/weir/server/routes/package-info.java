@@ -1,0 +1,5 @@
+/** What each path of the API does. */
+@NullMarked
+package dev.weir.server.routes;
+
+import org.jspecify.annotations.NullMarked;

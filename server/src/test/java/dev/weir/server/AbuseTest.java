@@ -1,0 +1,152 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.api.Json;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bad input is ordinary input: it is refused with a reason, and the node stays up. */
+@Tag("RX.5")
+class AbuseTest {
+    private static final TestNode NODE = new TestNode();
+    private static final int DEEP = 100_000;
+
+    @AfterAll
+    static void close() {
+        assertThat(NODE.get("/health/ready").status()).isEqualTo(200);
+        NODE.close();
+    }
+
+    static List<Documented> withBody() {
+        return Documented.all().stream().filter(Documented::takesBody).toList();
+    }
+
+    static List<Documented> withToken() {
+        return Documented.all().stream().filter(route -> !route.open()).toList();
+    }
+
+    /** Bodies that no path reads. */
+    private static List<String> garbage() {
+        var garbage = new ArrayList<String>(List.of(
+                "{",
+                "[]",
+                "null",
+                "7",
+                "\"text\"",
+                "{} {}",
+                "{\"a\":1,\"a\":2}",
+                "{\"no_such_field\":1}",
+                "{\"\\u0000\":1}",
+                "{\"key\":\"\\u0000\",\"workflow\":\"\\u0000\",\"reason\":\"\\u0000\"}",
+                "{\"key\":\"\\ud800\",\"workflow\":\"\\ud800\",\"reason\":\"\\ud800\"}",
+                "{\"input\":1e999999999,\"workflow\":\"w\"}",
+                "{\"limit\":99999999999999999999,\"modules\":[\"m\"]}",
+                "{\"workflow\":" + "9".repeat(5_000) + "}",
+                "\u0001\u0002",
+                "<xml/>",
+                "a: [b",
+                "&a [*a,*a]"));
+        garbage.add("[".repeat(DEEP));
+        garbage.add("{\"input\":".repeat(200) + "1" + "}".repeat(200));
+        garbage.add("{\"runs\":[" + "{\"workflow\":7},".repeat(100) + "{}]}");
+        return garbage;
+    }
+
+    @ParameterizedTest
+    @MethodSource("withBody")
+    void every_path_refuses_garbage_with_a_problem(Documented route) {
+        for (String body : garbage()) {
+            var got = NODE.send(route.method(), route.with("nobody", "a", "nothing"), body, "acme-token");
+            assertProblem(route, body, got);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("withBody")
+    void every_path_refuses_what_is_no_text_or_too_much_or_something_else(Documented route) {
+        String path = route.with("nobody", "a", "nothing");
+        var authorised = NODE.request(route.method(), path)
+                .header("Authorization", "Bearer acme-token")
+                .header("Content-Type", "application/json");
+        byte[] invalid = {'{', '"', (byte) 0xC3, (byte) 0x28, '"', ':', '1', '}'};
+        assertProblem(
+                route,
+                "invalid UTF-8",
+                NODE.send(authorised
+                        .method(route.method(), BodyPublishers.ofByteArray(invalid))
+                        .build()));
+        byte[] large = "{\"a\":\"".concat("x".repeat(Json.BODY_BYTES_MAX)).getBytes(StandardCharsets.UTF_8);
+        var got = NODE.send(authorised
+                .method(route.method(), BodyPublishers.ofByteArray(large))
+                .build());
+        assertThat(got.status()).as("%s with a large body: %s", route, got).isEqualTo(413);
+        var form = NODE.request(route.method(), path)
+                .header("Authorization", "Bearer acme-token")
+                .header("Content-Type", "application/x-www-form-urlencoded");
+        assertThat(NODE.send(form, route.method(), "a=b").status()).isEqualTo(415);
+        if (route.requiresBody()) {
+            var none = NODE.send(route.method(), path, null, "acme-token");
+            assertThat(none.status()).as("%s without a body: %s", route, none).isEqualTo(400);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("withToken")
+    void every_path_refuses_parameters_that_it_does_not_know_or_that_are_no_text(Documented route) {
+        String path = route.with("nobody", "a", "nothing");
+        String first = path.contains("?") ? "&" : "?";
+        for (String query :
+                List.of("no_such=1", "limit=x&cursor=y&state=z", "limit=99999999999", "%ff=%ff", "a%00=%00")) {
+            String body = route.takesBody() ? "{}" : null;
+            var got = NODE.send(route.method(), path + first + query, body, "acme-token");
+            assertProblem(route, query, got);
+        }
+        for (String id : List.of("%00", "%ff", "a%2Fb", "%2e%2e", "x".repeat(3_000), "a;b", "%5C", "'%20or%201=1--")) {
+            String body = route.takesBody() ? "{}" : null;
+            var got = NODE.send(route.method(), route.with(id, id, id), body, "acme-token");
+            assertThat(got.status()).as("%s with id %s: %s", route, id, got).isLessThan(500);
+        }
+    }
+
+    @Test
+    void a_wrong_body_is_told_where_it_is_wrong() {
+        var unknown = NODE.post("/v1/runs", "{'workflow':'w',\n 'lables':{}}");
+        assertThat(unknown.at("/errors/0/message")).contains("'lables'", "did you mean 'labels'?");
+        assertThat(unknown.at("/errors/0/pointer")).isEqualTo("/lables");
+        assertThat(unknown.at("/errors/0/line")).isEqualTo("2");
+
+        var wrong = NODE.post("/v1/claims", "{'modules':['m'],'limit':'many'}");
+        assertThat(wrong.at("/errors/0/expected")).isEqualTo("a whole number");
+        assertThat(wrong.at("/errors/0/found")).isEqualTo("\"many\"");
+        assertThat(wrong.at("/errors/0/pointer")).isEqualTo("/limit");
+
+        var missing =
+                NODE.post("/v1/updates", "{'updates':[{'run':'r','step':'a','fence':1,'result':'completed'},{}]}");
+        assertThat(missing.at("/errors/0/pointer")).isEqualTo("/updates/1/run");
+
+        var yaml = NODE.put("/v1/workflows/w", "workflow: w\nsteps:\n  - { id: a, uses: m, need: [b] }\n");
+        assertThat(yaml.at("/errors/0/line")).isEqualTo("3");
+        assertThat(yaml.at("/detail")).contains("did you mean 'needs'?");
+
+        var flow = NODE.post("/v1/runs", "{'workflow':'w','flow_control':{'key':'k','parallelism':0}}");
+        assertThat(flow.at("/errors/0/pointer")).isEqualTo("/flow_control/parallelism");
+
+        var key = NODE.post("/v1/runs", "{'workflow':'w','flow_control':{'key':'${{ item }}','parallelism':1}}");
+        assertThat(key.at("/detail")).contains("nothing but input and run", "item");
+    }
+
+    private static void assertProblem(Documented route, String what, TestNode.Got got) {
+        String sent = what.substring(0, Math.min(60, what.length()));
+        assertThat(got.status()).as("%s with %s: %s", route, sent, got).isBetween(400, 499);
+        assertThat(got.type()).as("%s with %s: %s", route, sent, got).isEqualTo("application/problem+json");
+        assertThat(got.at("/detail")).isNotEmpty();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ContractTest {
+    private static final TestNode NODE = new TestNode();
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    static List<Documented> documented() {
+        return Documented.all();
+    }
+
+    @Test
+    void every_path_that_is_answered_is_documented_and_every_documented_one_is_answered() {
+        var answered = NODE.server.routes().stream().map(route -> route.method() + " " + route.path());
+        assertThat(documented())
+                .extracting(Documented::toString)
+                .containsExactlyInAnyOrderElementsOf(answered.toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("documented")
+    void every_documented_path_answers_in_a_documented_way(Documented route) {
+        String body = route.takesBody() ? "{}" : null;
+        var got = NODE.send(route.method(), route.with("nobody", "a", "nothing"), body, "acme-token");
+        assertThat(route.statuses()).as("%s: %s", route, got).contains(String.valueOf(got.status()));
+        assertThat(got.type()).as("%s", got).matches(type -> type.contains("json") || got.status() == 200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("documented")
+    void only_open_paths_answer_without_a_token(Documented route) {
+        for (String header : List.of("Bearer nobody", "Bearer ", "Basic YTpi", "acme-token")) {
+            var request =
+                    NODE.request(route.method(), route.with("r", "a", "w")).header("Authorization", header);
+            var got = NODE.send(request, route.method(), null);
+            assertThat(got.status() == 401)
+                    .as("%s with %s: %s", route, header, got)
+                    .isNotEqualTo(route.open());
+            if (!route.open()) {
+                assertThat(got.type()).isEqualTo("application/problem+json");
+                assertThat(got.headers()).containsKey("www-authenticate");
+            }
+        }
+    }
+
+    @Test
+    void the_document_is_openapi_3_1_and_refers_to_nothing_that_is_not_there() {
+        var got = NODE.get("/v1/openapi.json");
+        assertThat(got.at("/openapi")).startsWith("3.1");
+        for (String reference : got.json().findValuesAsString("$ref")) {
+            assertThat(got.json().at(reference.substring(1)).isMissingNode())
+                    .as(reference)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void an_unknown_path_and_a_wrong_method_are_problems() {
+        assertThat(NODE.get("/v1/nothing").status()).isEqualTo(404);
+        assertThat(NODE.get("/v1/nothing").type()).isEqualTo("application/problem+json");
+        assertThat(NODE.get("/v1/claims").status()).isEqualTo(405);
+        assertThat(NODE.get("/v1/claims").type()).isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void metrics_are_in_the_format_of_prometheus() {
+        NODE.get("/v1/runs");
+        assertThat(NODE.get("/metrics").body())
+                .contains("weir_http_requests_seconds_count{method=\"GET\",path=\"/v1/runs\",status=\"200\"}");
+    }
+}

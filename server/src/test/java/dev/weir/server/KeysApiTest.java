@@ -1,0 +1,112 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class KeysApiTest {
+    private static final TestNode NODE = new TestNode();
+
+    @BeforeAll
+    static void apply() {
+        NODE.apply(
+                "keyed",
+                "{'workflow':'keyed','steps':[{'id':'a','uses':'keyed.m','flow_control':{'key':'${{ run.id }}',"
+                        + "'parallelism':2,'rate':3,'period':'1m'}}]}");
+        NODE.apply(
+                "both",
+                "{'workflow':'both','steps':[{'id':'a','uses':'both.m','flow_control':[{'key':'x/1 ü','parallelism':1},"
+                        + "{'key':'y','parallelism':1}]}]}");
+    }
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    @Test
+    @Tag("RX.2")
+    @Tag("RX.6")
+    void a_step_blocked_by_two_keys_and_no_worker_names_all_three() {
+        NODE.start("both", "first");
+        assertThat(NODE.post("/v1/claims", "{'run':'first'}")
+                        .json()
+                        .at("/claims")
+                        .size())
+                .isEqualTo(1);
+        NODE.start("both", "second");
+        var why = NODE.get("/v1/runs/second/steps/a/why");
+        assertThat(why.json().findValuesAsString("reason")).containsExactly("limit", "limit", "no_worker");
+        assertThat(why.at("/reasons/0/limit/key")).isEqualTo("x/1 ü");
+        assertThat(why.at("/reasons/1/limit/key")).isEqualTo("y");
+        assertThat(why.at("/reasons/0/limit/used")).isEqualTo("1");
+        assertThat(why.at("/reasons/0/limit/capacity")).isEqualTo("1");
+        assertThat(why.at("/reasons/0/limit/holders/0/run")).isEqualTo("first");
+        assertThat(why.at("/reasons/0/limit/position")).isEqualTo("1");
+        assertThat(why.at("/reasons/0/since")).isNotEmpty();
+        var key = NODE.get("/v1/keys?key=x/1%20%C3%BC");
+        assertThat(key.at("/waitlist")).isEqualTo("1");
+        assertThat(key.at("/parallelism/used")).isEqualTo("1");
+        assertThat(NODE.get("/v1/keys/holders?key=y").at("/holders/0/step")).isEqualTo("a");
+        assertThat(NODE.get("/v1/keys/waitlist?key=x/1%20%C3%BC").at("/waitlist/0/run"))
+                .isEqualTo("second");
+    }
+
+    @Test
+    @Tag("R3.6")
+    void keys_are_listed_by_prefix_in_pages_and_an_unknown_one_is_not_found() {
+        for (int i = 0; i < 5; i++) {
+            NODE.start("keyed", "page-" + i);
+        }
+        var first = NODE.get("/v1/keys?prefix=page-&limit=3");
+        assertThat(first.json().findValuesAsString("key")).containsExactly("page-0", "page-1", "page-2");
+        var next = NODE.get("/v1/keys?prefix=page-&limit=3&cursor=" + first.at("/next"));
+        assertThat(next.json().findValuesAsString("key")).containsExactly("page-3", "page-4");
+        assertThat(first.json().at("/totals/keys").asInt()).isGreaterThanOrEqualTo(5);
+        assertThat(NODE.get("/v1/keys?key=page-9").status()).isEqualTo(404);
+        var one = NODE.get("/v1/keys?key=page-0");
+        assertThat(one.at("/parallelism/max")).isEqualTo("2");
+        assertThat(one.at("/rate/max")).isEqualTo("3");
+        assertThat(one.at("/rate/period")).isEqualTo("1m");
+        assertThat(one.at("/paused")).isEqualTo("false");
+    }
+
+    @Test
+    @Tag("R3.7")
+    void an_operator_pauses_pins_and_resets_a_key() {
+        NODE.start("keyed", "op");
+        assertThat(NODE.post("/v1/keys/pause", "{'key':'op','reason':'a fault','for':'30m'}")
+                        .at("/result"))
+                .isEqualTo("paused");
+        assertThat(NODE.get("/v1/runs/op/steps/a/why").at("/reasons/0/reason")).isEqualTo("paused");
+        assertThat(NODE.get("/v1/runs/op/steps/a/why").at("/reasons/0/expected_at"))
+                .isNotEmpty();
+        assertThat(NODE.post("/v1/keys/resume", "{'key':'op'}").at("/result")).isEqualTo("resumed");
+        assertThat(NODE.post("/v1/keys/resume", "{'key':'op'}").at("/result")).isEqualTo("not_paused");
+        assertThat(NODE.post("/v1/keys/pin", "{'key':'op','rate':1,'period':'10s','window':'fixed'}")
+                        .at("/result"))
+                .isEqualTo("pinned");
+        assertThat(NODE.get("/v1/keys?key=op").at("/pinned/period")).isEqualTo("10s");
+        assertThat(NODE.get("/v1/keys?key=op").at("/rate/max")).isEqualTo("1");
+        assertThat(NODE.post("/v1/claims", "{'run':'op'}").json().at("/claims").size())
+                .isEqualTo(1);
+        assertThat(NODE.get("/v1/keys?key=op").at("/rate/used")).isEqualTo("1");
+        assertThat(NODE.post("/v1/keys/reset-rate", "{'key':'op'}").at("/result"))
+                .isEqualTo("reset");
+        assertThat(NODE.get("/v1/keys?key=op").at("/rate/used")).isEqualTo("0");
+        assertThat(NODE.post("/v1/keys/unpin", "{'key':'op'}").at("/result")).isEqualTo("unpinned");
+        assertThat(NODE.get("/v1/invariants").at("/hold")).isEqualTo("true");
+    }
+
+    @Test
+    @Tag("R3.5")
+    void a_run_can_be_started_with_a_block_of_its_own() {
+        NODE.apply("plain", "{'workflow':'plain','steps':[{'id':'a','uses':'plain.m'}]}");
+        String own = "'flow_control':{'key':'own-${{ input.c }}','parallelism':1}";
+        NODE.post("/v1/runs", "{'workflow':'plain','id':'own-1','input':{'c':7}," + own + "}");
+        assertThat(NODE.get("/v1/keys?key=own-7").at("/waitlist")).isEqualTo("1");
+    }
+}

@@ -1,0 +1,191 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RunsApiTest {
+    private static final TestNode NODE = new TestNode();
+
+    @BeforeAll
+    static void apply() {
+        NODE.apply(
+                "line",
+                "{'workflow':'line','runtime':{'max_parallel':4},'steps':[{'id':'a','uses':'line.m','slots':3},"
+                        + "{'id':'b','uses':'line.m','needs':['a']},{'id':'c','gate':{},'needs':['b']}]}");
+    }
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    static List<Documented> ofRuns() {
+        return Documented.all().stream()
+                .filter(route -> route.path().contains("{run}"))
+                .toList();
+    }
+
+    @Test
+    void the_same_definition_again_is_no_new_version() {
+        String definition = "{'workflow':'twice','steps':[]}";
+        assertThat(NODE.put("/v1/workflows/twice", definition).status()).isEqualTo(201);
+        var again = NODE.put("/v1/workflows/twice", definition);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.at("/version")).isEqualTo("1");
+        assertThat(NODE.put("/v1/workflows/other", definition).at("/detail")).contains("'other' as in the path");
+        assertThat(NODE.get("/v1/workflows/twice?version=1").at("/definition/workflow"))
+                .isEqualTo("twice");
+        assertThat(NODE.get("/v1/workflows/twice?version=2").status()).isEqualTo(404);
+    }
+
+    @Test
+    @Tag("R0.14")
+    void an_idempotency_key_gives_the_first_run_and_refuses_another_body() {
+        var first = keyed("{'workflow':'line','input':{'n':1}}");
+        assertThat(first.status()).isEqualTo(201);
+        var again = keyed("{'workflow':'line','input':{'n':1}}");
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.at("/id")).isEqualTo(first.at("/id"));
+        var other = keyed("{'workflow':'line','input':{'n':2}}");
+        assertThat(other.status()).isEqualTo(422);
+        NODE.start("line", "named");
+        assertThat(NODE.post("/v1/runs", "{'workflow':'line','id':'named'}").status())
+                .isEqualTo(200);
+        assertThat(NODE.post("/v1/runs", "{'workflow':'line','id':'named','input':7}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(NODE.post("/v1/runs", "{'workflow':'lien'}").at("/detail")).contains("did you mean 'line'?");
+    }
+
+    private static TestNode.Got keyed(String body) {
+        var request = NODE.request("POST", "/v1/runs")
+                .header("Authorization", "Bearer acme-token")
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", "order 1");
+        return NODE.send(request, "POST", body.replace('\'', '"'));
+    }
+
+    @Test
+    @Tag("R2.10")
+    void a_run_shows_every_step_and_why_it_does_not_run() {
+        NODE.start("line", "shown");
+        var run = NODE.get("/v1/runs/shown");
+        assertThat(run.at("/state")).isEqualTo("running");
+        assertThat(run.at("/steps/0/status")).isEqualTo("ready");
+        assertThat(run.at("/steps/0/held")).isEqualTo("true");
+        assertThat(run.at("/steps/0/reason/reason")).isEqualTo("no_worker");
+        assertThat(run.at("/steps/1/status")).isEqualTo("blocked");
+        assertThat(run.at("/steps/1/reason/reason")).isEqualTo("dependency");
+        assertThat(run.at("/steps/1/reason/steps/0")).isEqualTo("a");
+        finish("shown");
+        finish("shown");
+        var waiting = NODE.get("/v1/runs/shown");
+        assertThat(waiting.at("/steps/0/status")).isEqualTo("complete");
+        assertThat(waiting.at("/steps/2/reason/reason")).isEqualTo("gate");
+        assertThat(NODE.post("/v1/runs/shown/steps/c/approve", "{'by':'ann'}").at("/result"))
+                .isEqualTo("approved");
+        assertThat(NODE.get("/v1/runs/shown").at("/state")).isEqualTo("completed");
+        assertThat(NODE.post("/v1/runs/shown/steps/c/approve", "{}").status()).isEqualTo(409);
+        assertThat(NODE.post("/v1/runs/shown/pause", "{}").status()).isEqualTo(409);
+        assertThat(NODE.post("/v1/runs/shown/cancel", "{}").at("/changed")).isEqualTo("false");
+    }
+
+    private static void finish(String run) {
+        var claim = NODE.post("/v1/claims", "{'run':'" + run + "'}");
+        NODE.post(
+                "/v1/updates",
+                "{'updates':[{'run':'" + run + "','step':'" + claim.at("/claims/0/step") + "','fence':1,"
+                        + "'result':'completed'}]}");
+    }
+
+    @Test
+    @Tag("R2.8")
+    void an_override_that_is_too_narrow_is_accepted_with_a_warning_and_holds_the_step() {
+        NODE.start("line", "narrow");
+        var narrowed = NODE.put("/v1/runs/narrow/overrides", "{'max_parallel':2}");
+        assertThat(narrowed.at("/warning")).contains("step a needs 3 slots", "over_capacity");
+        assertThat(NODE.post("/v1/claims", "{'run':'narrow'}")
+                        .json()
+                        .at("/claims")
+                        .size())
+                .isZero();
+        var why = NODE.get("/v1/runs/narrow/steps/a/why");
+        assertThat(why.at("/reasons/0/reason")).isEqualTo("over_capacity");
+        assertThat(why.at("/reasons/0/limit/kind")).isEqualTo("run_slots");
+        NODE.put("/v1/runs/narrow/overrides", "{'max_parallel':null}");
+        assertThat(NODE.post("/v1/claims", "{'run':'narrow'}")
+                        .json()
+                        .at("/claims")
+                        .size())
+                .isEqualTo(1);
+    }
+
+    @Test
+    @Tag("R0.16")
+    void a_paused_run_starts_nothing_until_it_is_resumed() {
+        NODE.start("line", "rests");
+        assertThat(NODE.post("/v1/runs/rests/pause", "{}").at("/state")).isEqualTo("paused");
+        assertThat(NODE.get("/v1/runs/rests/steps/a/why").at("/reasons/0/reason"))
+                .isEqualTo("paused");
+        assertThat(NODE.post("/v1/claims", "{'run':'rests'}")
+                        .json()
+                        .at("/claims")
+                        .size())
+                .isZero();
+        NODE.post("/v1/runs/rests/resume", "{}");
+        assertThat(NODE.post("/v1/claims", "{'run':'rests'}")
+                        .json()
+                        .at("/claims")
+                        .size())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void runs_are_found_by_state_workflow_and_label_page_by_page() {
+        NODE.apply("found", "{'workflow':'found','steps':[{'id':'a','uses':'found.m'}]}");
+        String batch = "{'runs':[{'workflow':'found','id':'f1','labels':{'team':'red'}},{'workflow':'found','id':'f2'},"
+                + "{'workflow':'found','id':'f3','labels':{'team':'red'}},{'workflow':'none','id':'f4'}]}";
+        var started = NODE.post("/v1/runs/batch", batch);
+        assertThat(started.json().findValuesAsString("result"))
+                .containsExactly("created", "created", "created", "unknown_workflow");
+        assertThat(ids("/v1/runs?workflow=found&label=team=red")).containsExactly("f3", "f1");
+        assertThat(ids("/v1/runs?workflow=found&state=completed,failed")).isEmpty();
+        List<String> all = new ArrayList<>();
+        String cursor = "";
+        do {
+            var page = NODE.get("/v1/runs?workflow=found&limit=2" + cursor);
+            all.addAll(page.json().findValuesAsString("id"));
+            cursor = page.at("/next").isEmpty() ? "" : "&cursor=" + page.at("/next");
+        } while (!cursor.isEmpty());
+        assertThat(all).containsExactly("f3", "f2", "f1");
+        assertThat(NODE.get("/v1/runs?state=runing").at("/detail")).contains("queued, running");
+    }
+
+    private static List<String> ids(String path) {
+        return NODE.get(path).json().findValuesAsString("id");
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofRuns")
+    @Tag("S9")
+    void another_organisations_run_looks_like_none(Documented route) {
+        NODE.post("/v1/runs", "{'workflow':'line','id':'secret-run'}");
+        String body = switch (route.path().substring(route.path().lastIndexOf('/'))) {
+            case "/input" -> "{\"input\":1}";
+            case "/overrides" -> "{\"max_parallel\":1}";
+            default -> route.takesBody() ? "{}" : null;
+        };
+        var theirs = NODE.send(route.method(), route.with("secret-run", "a", "line"), body, "other-token");
+        var nobodys = NODE.send(route.method(), route.with("no-such-run", "a", "line"), body, "other-token");
+        assertThat(theirs.status()).as("%s", theirs).isEqualTo(404);
+        assertThat(theirs.body().replace("secret-run", "no-such-run")).isEqualTo(nobodys.body());
+    }
+}

@@ -1,0 +1,148 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.engine.call.Secrets;
+import dev.weir.testkit.journal.Faults;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What workers ask and report, in the words of the promises. */
+class WorkApiTest {
+    private static final Secrets SECRETS =
+            (org, name) -> name.equals("KNOWN") ? Optional.of("value of " + org) : Optional.empty();
+    private static final TestNode NODE = new TestNode(Faults.NONE, SECRETS);
+
+    @BeforeAll
+    static void apply() {
+        NODE.apply("one", "{'workflow':'one','steps':[{'id':'a','uses':'one.m'}]}");
+    }
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    @Test
+    @Tag("R2.4")
+    void the_same_request_gives_the_same_claims() {
+        NODE.start("one", "claimed");
+        String ask = "{'modules':['one.m'],'limit':500,'request_id':'q1','wait':'5s','lease':'10s'}";
+        var first = NODE.post("/v1/claims", ask).json().at("/claims");
+        assertThat(first.size()).isEqualTo(1);
+        assertThat(first.at("/0/lease_ms").asInt()).isEqualTo(10_000);
+        assertThat(NODE.post("/v1/claims", ask).json().at("/claims")).isEqualTo(first);
+        assertThat(update("claimed", 1, "completed").at("/results/0/result")).isEqualTo("applied");
+    }
+
+    @Test
+    @Tag("R0.15")
+    void every_report_is_answered_in_the_words_of_the_promises() {
+        NODE.start("one", "told");
+        claim("told");
+        assertThat(update("told", 9, "completed").at("/results/0/result")).isEqualTo("not_found");
+        assertThat(update("told", 1, "failed").at("/results/0/result")).isEqualTo("applied");
+        assertThat(update("told", 1, "failed").at("/results/0/result")).isEqualTo("replayed");
+        assertThat(update("told", 1, "no-op").at("/results/0/result")).isEqualTo("update_conflict");
+        await().untilAsserted(() -> assertThat(claim("told")).isEqualTo(1));
+        assertThat(update("told", 1, "failed").at("/results/0/result")).isEqualTo("claim_superseded");
+        assertThat(update("told", 2, "no-op").at("/results/0/result")).isEqualTo("applied");
+        assertThat(update("told", 2, "no_op").at("/results/0/result")).isEqualTo("replayed");
+        assertThat(update("told", 2, "completed").at("/results/0/result")).isEqualTo("run_terminal");
+        assertThat(update("nobody", 1, "completed").at("/results/0/result")).isEqualTo("not_found");
+        assertThat(NODE.get("/v1/runs/told").at("/steps/0/outcome")).isEqualTo("no_op");
+    }
+
+    @Test
+    void a_heartbeat_extends_a_claim_that_lives_and_revives_none() {
+        NODE.start("one", "beating");
+        claim("beating");
+        String beat = "{'heartbeats':[{'run':'beating','step':'a','fence':1},{'run':'beating','step':'a','fence':2}]}";
+        var both = NODE.post("/v1/heartbeats", beat);
+        assertThat(both.at("/results/0/result")).isEqualTo("extended");
+        assertThat(both.json().at("/results/0/remaining_ms").asLong()).isBetween(20_000L, 30_000L);
+        assertThat(both.json().at("/results/0/cancel_requested").asBoolean()).isFalse();
+        assertThat(both.at("/results/1/result")).isEqualTo("claim_lost");
+        NODE.post("/v1/runs/beating/cancel", "{'policy':'cancel_running'}");
+        assertThat(NODE.post("/v1/heartbeats", beat)
+                        .json()
+                        .at("/results/0/cancel_requested")
+                        .asBoolean())
+                .isTrue();
+        update("beating", 1, "completed");
+        assertThat(NODE.post("/v1/heartbeats", beat).at("/results/0/result")).isEqualTo("claim_lost");
+    }
+
+    @Test
+    @Tag("R2.6")
+    void a_step_that_needs_input_stays_in_the_running_set_until_it_gets_it() {
+        NODE.start("one", "asks");
+        claim("asks");
+        String needs =
+                "{'updates':[{'run':'asks','step':'a','fence':1,'result':'needs-input','output':{'ask':'who?'}}]}";
+        assertThat(NODE.post("/v1/updates", needs).at("/results/0/result")).isEqualTo("applied");
+        var run = NODE.get("/v1/runs/asks");
+        assertThat(run.at("/running_steps/0/step")).isEqualTo("a");
+        assertThat(run.at("/steps/0/state")).isEqualTo("needs_input");
+        assertThat(run.at("/steps/0/output/ask")).isEqualTo("who?");
+        assertThat(NODE.get("/v1/runs/asks/steps/a/why").at("/reasons/0/reason"))
+                .isEqualTo("needs_input");
+        assertThat(NODE.post("/v1/runs/asks/steps/a/input", "{'input':'me'}").at("/result"))
+                .isEqualTo("provided");
+        var again = NODE.post("/v1/claims", "{'modules':['one.m'],'wait':'5s'}");
+        assertThat(again.at("/claims/0/provided")).isEqualTo("me");
+        String done = "{'updates':[{'run':'asks','step':'a','fence':" + again.at("/claims/0/fence")
+                + ",'result':'completed'}]}";
+        assertThat(NODE.post("/v1/updates", done).at("/results/0/result")).isEqualTo("applied");
+    }
+
+    @Test
+    void a_secret_is_put_in_when_work_is_handed_out_and_one_that_is_not_known_fails_its_step() {
+        NODE.apply(
+                "secret",
+                "{'workflow':'secret','steps':[{'id':'a','uses':'secret.m','with':{'s':'${{ secrets.KNOWN }}'}}]}");
+        NODE.start("secret", "secretive");
+        var claimed = NODE.post("/v1/claims", "{'run':'secretive'}");
+        assertThat(claimed.at("/claims/0/input/s")).isEqualTo("value of acme");
+        assertThat(claimed.at("/state/state")).isEqualTo("running");
+        assertThat(NODE.get("/v1/runs/secretive").body()).doesNotContain("value of acme");
+        NODE.apply(
+                "lost", "{'workflow':'lost','steps':[{'id':'a','uses':'lost.m','with':{'s':'${{ secrets.LOST }}'}}]}");
+        NODE.start("lost", "lost-1");
+        assertThat(NODE.post("/v1/claims", "{'run':'lost-1'}")
+                        .json()
+                        .at("/claims")
+                        .size())
+                .isZero();
+        assertThat(NODE.get("/v1/runs/lost-1").at("/steps/0/error")).contains("a secret named LOST");
+        assertThat(NODE.get("/v1/runs/lost-1").at("/state")).isEqualTo("failed");
+    }
+
+    @Test
+    void bounds_of_a_claim_are_said() {
+        for (String bad :
+                List.of("'lease':'1s'", "'lease':'2h'", "'wait':'21s'", "'wait':20", "'limit':501", "'limit':0")) {
+            var got = NODE.post("/v1/claims", "{'modules':['m']," + bad + "}");
+            assertThat(got.status()).as(bad).isEqualTo(400);
+            assertThat(got.at("/detail")).as(bad).contains("expected");
+        }
+    }
+
+    private static int claim(String run) {
+        return NODE.post("/v1/claims", "{'run':'" + run + "','limit':9}")
+                .json()
+                .at("/claims")
+                .size();
+    }
+
+    private static TestNode.Got update(String run, int fence, String result) {
+        return NODE.post(
+                "/v1/updates",
+                "{'updates':[{'run':'" + run + "','step':'a','fence':" + fence + ",'result':'" + result + "'}]}");
+    }
+}
