@@ -1,6 +1,7 @@
 package dev.weir.engine;
 
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.life.StartRun;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -13,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param run its id; the same id with the same body gives the first run
  * @param priority absent = the workflow's
+ * @param options delay and targets
  * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
  */
 public record StartRequest(
@@ -21,9 +23,20 @@ public record StartRequest(
         JsonNode input,
         @Nullable Integer priority,
         @Nullable List<FlowControl> flowControl,
-        SortedMap<String, String> labels) {
+        SortedMap<String, String> labels,
+        StartRun.Options options) {
     public StartRequest {
         flowControl = flowControl == null ? null : List.copyOf(flowControl);
+    }
+
+    public StartRequest(
+            String run,
+            String workflow,
+            JsonNode input,
+            @Nullable Integer priority,
+            @Nullable List<FlowControl> flowControl,
+            SortedMap<String, String> labels) {
+        this(run, workflow, input, priority, flowControl, labels, StartRun.Options.DEFAULT);
     }
 
     public static StartRequest of(String run, String workflow, JsonNode input) {

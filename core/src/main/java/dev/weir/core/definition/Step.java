@@ -1,5 +1,7 @@
 package dev.weir.core.definition;
 
+import dev.weir.core.expression.Template;
+import dev.weir.core.expression.Variable;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,26 @@ public record Step(
         if (action instanceof Action.GateOnly && preconditions.gate() == null) {
             throw new InvalidDefinition("gate", "a gate, or something to do", "neither");
         }
+    }
+
+    /**
+     * What undoes this step, as a step of its own: it asks for the same slots and keys. Keys that are different for each
+     * item cannot be asked for once; the run's are asked for instead.
+     */
+    public Step compensating() {
+        Compensation undo = ending.compensation();
+        if (undo == null) {
+            throw new IllegalStateException("expected a step that can be undone, found " + id);
+        }
+        List<FlowControl> keys = demand.flowControl();
+        boolean ofItems = keys != null && keys.stream().anyMatch(key -> readsItem(key.key()));
+        var same = new Demand(demand.slots(), demand.exclusive(), ofItems ? null : keys, demand.priority());
+        var attempts = new Attempts(undo.retry(), undo.timeout());
+        return new Step(id, null, Preconditions.NONE, undo.action(), null, same, attempts, Ending.DEFAULT, false);
+    }
+
+    private static boolean readsItem(Template key) {
+        return key.variables().contains(Variable.ITEM) || key.variables().contains(Variable.INDEX);
     }
 
     public List<String> needs() {

@@ -61,8 +61,11 @@ public record Workflow(
         return own == null ? flowControl : own;
     }
 
-    /** The step with that id; it must exist. */
+    /** The step with that id, or what undoes it where the id ends with {@link Compensation#SUFFIX}; it must exist. */
     public Step step(String id) {
+        if (id.endsWith(Compensation.SUFFIX)) {
+            return step(Compensation.undone(id)).compensating();
+        }
         for (Step step : steps) {
             if (step.id().equals(id)) {
                 return step;

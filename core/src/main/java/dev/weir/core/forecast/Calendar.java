@@ -21,6 +21,8 @@ final class Calendar {
         record BodyBeats(UnitId unit, long fence) implements Happening {}
 
         record PersonApproves(UnitId unit) implements Happening {}
+
+        record SignalComes(UnitId unit) implements Happening {}
     }
 
     private record Entry(long at, long number, Happening what) {}

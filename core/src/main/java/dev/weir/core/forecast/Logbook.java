@@ -68,6 +68,10 @@ final class Logbook {
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.Resumed ignored -> {}
+            case Move.OutputAmended ignored -> {}
+            case Move.SignalKept ignored -> {}
+            case Move.SignalTaken ignored -> {}
+            case Move.DeadlineNear ignored -> {}
             case Move.Extended ignored -> {}
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}
@@ -195,7 +199,8 @@ final class Logbook {
     }
 
     private Tally tally(UnitId unit) {
-        return unit.step().isEmpty() ? runs : Objects.requireNonNull(steps.get(unit.step()));
+        // What undoes steps is counted as steps of their own, from the first that is undone on.
+        return unit.step().isEmpty() ? runs : steps.computeIfAbsent(unit.step(), Tally::new);
     }
 
     private void enter(UnitId unit, Phase phase, @Nullable Ask ask, long now) {

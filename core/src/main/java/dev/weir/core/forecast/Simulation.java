@@ -13,8 +13,8 @@ import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.StartRun;
-import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
@@ -59,7 +59,7 @@ public final class Simulation {
     private Simulation(Scenario scenario, boolean doubtful) {
         this.scenario = scenario;
         this.doubtful = doubtful;
-        this.plan = Plan.of(scenario.workflow());
+        this.plan = Plan.of(Lenient.of(scenario.workflow()));
         this.samples = Samples.of(scenario.workflow());
         this.draws = new Draws(scenario.seed());
         this.workers = new Workers(scenario.workflow(), scenario.workers());
@@ -122,6 +122,7 @@ public final class Simulation {
                 case Happening.BodyBeats beat -> beat(beat);
                 case Happening.PersonApproves gate ->
                     handle(new ApproveStep(gate.unit().run(), gate.unit().step(), "somebody", null));
+                case Happening.SignalComes signal -> signal(signal.unit());
             }
         }
     }
@@ -211,11 +212,23 @@ public final class Simulation {
                 workers.bodyEnded(body.module);
             }
         }
-        boolean atGate = move instanceof Move.StepMoved moved
-                && moved.row().state() == StepState.WAITING
-                && moved.row().waitsFor() == WaitsFor.GATE;
-        if (atGate) {
-            approveLater(((Move.StepMoved) move).row().id());
+        if (move instanceof Move.StepMoved moved && moved.row().waitsFor() == WaitsFor.GATE) {
+            approveLater(moved.row().id());
+        } else if (move instanceof Move.StepMoved moved && moved.row().waitsFor() == WaitsFor.SIGNAL) {
+            signalLater(moved.row().id());
+        }
+    }
+
+    private void signalLater(UnitId unit) {
+        Behaviour behaviour = scenario.behaviours().of(scenario.workflow().step(unit.step()));
+        long time = behaviour.time().at(draws.draw(unit, 0, Draws.What.TIME));
+        calendar.enter(Moment.plus(now, time), new Happening.SignalComes(unit));
+    }
+
+    private void signal(UnitId unit) {
+        Step step = scenario.workflow().step(unit.step());
+        if (step.action() instanceof Action.WaitFor waitFor) {
+            handle(new SendSignal(unit.run(), waitFor.signal(), output(step)));
         }
     }
 

@@ -20,7 +20,7 @@ final class Workers {
 
     Workers(Workflow workflow, int count) {
         this.own = new Pool("worker", modules(workflow), count);
-        var served = List.of(BuiltIn.CALL, BuiltIn.INVOKE, BuiltIn.EMIT, BuiltIn.WAIT_FOR);
+        var served = List.of(BuiltIn.CALL, BuiltIn.INVOKE, BuiltIn.EMIT);
         this.builtIn = new Pool("weir", served, Scenario.UNLIMITED);
     }
 

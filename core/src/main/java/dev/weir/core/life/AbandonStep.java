@@ -1,11 +1,14 @@
 package dev.weir.core.life;
 
-/** A person gives up a step or item that needs input: it has failed for good, and gives back what it holds. */
+/**
+ * A person gives up a step or item that needs input, or one that undoes another: it has failed for good, and gives back
+ * what it holds.
+ */
 public record AbandonStep(UnitId unit, String by, String reason) implements Command<AbandonStep.Answer> {
     /** What the person is told. */
     public enum Answer {
         ABANDONED,
-        /** The step does not ask for input. */
+        /** The step does not ask for input, and does not undo another. */
         NOT_WAITING,
         NOT_FOUND
     }
@@ -16,7 +19,8 @@ public record AbandonStep(UnitId unit, String by, String reason) implements Comm
         if (found == null) {
             return Answer.NOT_FOUND;
         }
-        if (found.state != StepState.NEEDS_INPUT) {
+        boolean undoes = found.step().planned.undoes() && found.state != StepState.BLOCKED && !found.state.ended();
+        if (found.state != StepState.NEEDS_INPUT && !undoes) {
             return Answer.NOT_WAITING;
         }
         org.steps.abandon(found, "abandoned by " + by + ": " + reason, now);

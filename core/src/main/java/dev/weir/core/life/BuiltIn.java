@@ -2,7 +2,6 @@ package dev.weir.core.life;
 
 import dev.weir.core.definition.Action;
 import dev.weir.core.expression.Template;
-import dev.weir.core.limit.Moment;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,20 +14,19 @@ public final class BuiltIn {
     public static final String CALL = "weir.call";
     public static final String INVOKE = "weir.invoke";
     public static final String EMIT = "weir.emit";
-    public static final String WAIT_FOR = "weir.wait_for";
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private BuiltIn() {}
 
-    /** The module that does an action; absent where nothing but time or a person does. */
+    /** The module that does an action; absent where nothing but time, a person or a signal does. */
     static @Nullable String module(Action action) {
         return switch (action) {
             case Action.Uses uses -> uses.module();
             case Action.Call ignored -> CALL;
             case Action.Invoke ignored -> INVOKE;
             case Action.Emit ignored -> EMIT;
-            case Action.WaitFor ignored -> WAIT_FOR;
+            case Action.WaitFor ignored -> null;
             case Action.Sleep ignored -> null;
             case Action.GateOnly ignored -> null;
         };
@@ -44,7 +42,7 @@ public final class BuiltIn {
             case Action.Emit emit ->
                 Template.of(object().put("event", emit.event())
                         .set("data", emit.data().source()));
-            case Action.WaitFor waitFor -> Template.of(waitFor(waitFor));
+            case Action.WaitFor ignored -> Template.emptyObject();
             case Action.Sleep ignored -> Template.emptyObject();
             case Action.GateOnly ignored -> Template.emptyObject();
         };
@@ -56,14 +54,6 @@ public final class BuiltIn {
         input.set("headers", call.headers().source());
         if (call.body() != null) {
             input.set("body", call.body().source());
-        }
-        return input;
-    }
-
-    private static ObjectNode waitFor(Action.WaitFor waitFor) {
-        ObjectNode input = object().put("signal", waitFor.signal());
-        if (waitFor.timeout() != null) {
-            input.put("timeout_micros", Moment.micros(waitFor.timeout()));
         }
         return input;
     }

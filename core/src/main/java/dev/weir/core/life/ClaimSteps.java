@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Claims chosen steps of one run, now. Every limit holds as ever; what may not start is left out.
@@ -77,7 +78,8 @@ public record ClaimSteps(
     }
 
     private static Set<String> modulesOf(Run found) {
-        return found.request.plan().steps().stream()
+        Plan plan = found.request.plan();
+        return Stream.concat(plan.steps().stream(), plan.compensations().stream())
                 .map(step -> step.module == null ? "" : step.module)
                 .collect(Collectors.toSet());
     }

@@ -114,7 +114,11 @@ public final class Insight {
         if (run.ticket != null) {
             return blocked(org.admission.explain(run.ticket, now));
         }
-        return run.state == RunState.PAUSED ? List.of(new Reason.Paused()) : List.of();
+        if (run.state == RunState.PAUSED) {
+            return List.of(new Reason.Paused());
+        }
+        boolean delayed = run.gate == null && run.detail.notBefore() > now;
+        return delayed ? List.of(new Reason.Delayed(run.detail.notBefore())) : List.of();
     }
 
     private static List<Reason> blocked(Explanation explanation) {
@@ -144,7 +148,17 @@ public final class Insight {
                 .filter(need -> !step.run.steps[need.index].state.ended())
                 .map(PlannedStep::id)
                 .toList();
-        return open.isEmpty() ? List.of() : List.of(new Reason.Dependency(open));
+        List<Reason> reasons = new ArrayList<>();
+        if (!open.isEmpty()) {
+            reasons.add(new Reason.Dependency(open));
+        }
+        for (PlannedStep need : step.planned.needs()) {
+            RunStep other = step.run.steps[need.index];
+            if (other.waitsFor == WaitsFor.INVALID_ARTIFACT) {
+                reasons.add(new Reason.InvalidArtifact(need.id(), other.detail.lacks()));
+            }
+        }
+        return reasons;
     }
 
     private static Reason inFlight(Unit unit) {
@@ -162,6 +176,10 @@ public final class Insight {
         return switch (waitsFor) {
             case TIME -> new Reason.Timer(step.due);
             case GATE -> new Reason.Gate();
+            case SIGNAL -> new Reason.Signal(Signals.name(step), step.due);
+            case CHILD -> new Reason.Child(step.detail.child());
+            case MISSING_INPUT -> new Reason.MissingInput(step.detail.lacks());
+            case INVALID_ARTIFACT -> new Reason.InvalidArtifact(step.planned.id(), step.detail.lacks());
             case OPERATOR -> new Reason.Operator();
         };
     }

@@ -28,6 +28,7 @@ public final class Ledger {
         private RunRow row;
         private final SortedMap<Long, StepRow> steps = new TreeMap<>();
         private final SortedMap<Long, Claim> claims = new TreeMap<>();
+        private final SortedMap<Long, Signal> signals = new TreeMap<>();
 
         private OfRun(RunRow row) {
             this.row = row;
@@ -54,6 +55,7 @@ public final class Ledger {
             OfRun run = ledger.get(claim.unit().run());
             run.claims.put(run.place(claim.unit()), claim);
         }
+        rows.signals().forEach(ledger::keep);
         ledger.starts.addAll(rows.starts());
         ledger.pins.putAll(rows.pins());
         ledger.pauses.putAll(rows.pauses());
@@ -77,6 +79,10 @@ public final class Ledger {
                 change(overridden.run(), row -> row.overridden(overridden.overrides()));
             case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
             case Move.StepChanged changed -> change(changed);
+            case Move.OutputAmended amended -> get(amended.row().id().run()).put(amended.row());
+            case Move.SignalKept kept -> keep(kept.signal());
+            case Move.SignalTaken taken -> get(taken.run()).signals.remove(taken.number());
+            case Move.DeadlineNear ignored -> {}
             case Move.StepMoved moved -> get(moved.row().id().run()).put(moved.row());
             case Move.ItemMade made -> get(made.row().id().run()).put(made.row());
             case Move.Granted granted -> grant(granted);
@@ -139,6 +145,10 @@ public final class Ledger {
         run.claims.computeIfPresent(run.place(extended.unit()), (place, claim) -> claim.extendedTo(extended.until()));
     }
 
+    private void keep(Signal signal) {
+        get(signal.run()).signals.put(signal.number(), signal);
+    }
+
     private void change(Move.StepChanged changed) {
         OfRun run = get(changed.unit().run());
         run.steps.computeIfPresent(run.place(changed.unit()), (place, row) -> row.with(changed.detail()));
@@ -167,13 +177,16 @@ public final class Ledger {
         List<RunRow> runRows = new ArrayList<>();
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claims = new ArrayList<>();
+        List<Signal> signals = new ArrayList<>();
         for (OfRun run : runs.values()) {
             runRows.add(run.row);
             stepRows.addAll(run.steps.values());
             claims.addAll(run.claims.values());
+            signals.addAll(run.signals.values());
         }
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
-        return new Rows(runRows, stepRows, claims, starts, pins, pauses, profiles, workflows, ended.all(), nextNumber);
+        return new Rows(
+                runRows, stepRows, claims, signals, starts, pins, pauses, profiles, workflows, ended.all(), nextNumber);
     }
 }

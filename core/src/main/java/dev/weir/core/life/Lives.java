@@ -31,17 +31,29 @@ final class Lives {
         var run = new Run(request, org.nextNumber, ask, now, entrance);
         org.nextNumber++;
         org.runs.put(run.id(), run);
-        queue(run, now);
+        if (request.options().delay() > 0) {
+            run.detail = run.detail.notBefore(Moment.plus(now, request.options().delay()));
+        }
+        comeIn(run, now);
         org.moves.add(new Move.RunAccepted(run.row(), now));
         return run;
     }
 
-    void queue(Run run, long now) {
+    /** Lets a run that has not started wait: for its place, or before that for the time until which it was put off. */
+    void comeIn(Run run, long now) {
+        if (run.detail.notBefore() > now) {
+            org.timers.schedule(run, run.detail.notBefore());
+        } else {
+            queue(run, now);
+        }
+    }
+
+    private void queue(Run run, long now) {
         run.ticket = org.admission.enqueue(run.entrance, run.ask.spec(null), entry(run), now);
     }
 
     static Ticket.Entry entry(Run run) {
-        return new Ticket.Entry(run, run.acceptedAt, run.tie(), 0);
+        return new Ticket.Entry(run, Math.max(run.acceptedAt, run.detail.notBefore()), run.tie(), 0);
     }
 
     /** Sees to it that runs which may start are started. */
@@ -60,20 +72,44 @@ final class Lives {
         if (run.overrides != null) {
             org.admission.override(run.gate, run.overrides);
         }
-        scheduleDeadline(run);
+        setDeadline(run);
         move(run, RunState.RUNNING, List.copyOf(holding.starts()), now);
         org.steps.begin(run, now);
     }
 
-    void scheduleDeadline(Run run) {
+    private void setDeadline(Run run) {
         Deadline deadline = run.request.plan().workflow().policy().deadline();
-        if (deadline != null && run.ending == null) {
-            org.timers.schedule(run, Moment.plus(run.startedAt, Moment.micros(deadline.after())));
+        if (deadline != null) {
+            run.detail = run.detail.deadline(Moment.plus(run.startedAt, Moment.micros(deadline.after())));
+            scheduleDeadline(run);
+        }
+    }
+
+    /** Notes when a run is to be looked at because of its deadline. */
+    void scheduleDeadline(Run run) {
+        if (run.hasDeadline() && run.ending == null) {
+            long deadline = run.detail.deadlineAt();
+            long warnedAt = deadline - (deadline - run.startedAt) / 5;
+            org.timers.schedule(run, run.detail.warned() ? deadline : warnedAt);
+        }
+    }
+
+    /** A run's own time has come: it was put off until now, its deadline is near, or it is over. */
+    void due(Run run, long now) {
+        if (run.gate == null) {
+            queue(run, now);
+        } else if (now < run.detail.deadlineAt()) {
+            run.detail = run.detail.warnedOf();
+            org.moves.add(new Move.RunChanged(run.id(), run.ask, run.detail, now));
+            org.moves.add(new Move.DeadlineNear(run.id(), run.detail.deadlineAt(), now));
+            scheduleDeadline(run);
+        } else {
+            overdue(run, now);
         }
     }
 
     /** The time that a run may take is over. */
-    void deadline(Run run, long now) {
+    private void overdue(Run run, long now) {
         Deadline deadline = run.request.plan().workflow().policy().deadline();
         boolean fails = deadline == null || deadline.action() == Deadline.Action.FAIL;
         RunState as = fails ? RunState.FAILED : RunState.CANCELLED;
@@ -86,12 +122,23 @@ final class Lives {
         if (run.state.ended() || run.state == RunState.QUEUED) {
             return;
         }
-        if (run.open == 0) {
+        if (run.state == RunState.COMPENSATING) {
+            undo(run, now);
+        } else if (run.open == 0 && Compensations.due(run)) {
+            move(run, RunState.COMPENSATING, List.of(), now);
+            undo(run, now);
+        } else if (run.open == 0) {
             end(run, run.ending == null ? RunState.COMPLETED : run.ending.as(), now);
         } else if (run.state == RunState.RUNNING && run.lively == 0) {
             move(run, RunState.WAITING, List.of(), now);
         } else if (run.state == RunState.WAITING && run.lively > 0) {
             move(run, RunState.RUNNING, List.of(), now);
+        }
+    }
+
+    private void undo(Run run, long now) {
+        if (!org.compensations.goOn(run, now) && run.ending != null) {
+            end(run, run.ending.as(), now);
         }
     }
 
@@ -141,9 +188,8 @@ final class Lives {
         for (RunStep step : run.steps) {
             if (!step.state.ended() && step.stopped()) {
                 stop(step, run.ending, now);
-            } else if (step.waitsFor == WaitsFor.OPERATOR) {
-                // It has failed, and with the end of the run nobody will try it again.
-                org.steps.end(step, StepState.FAILED, now);
+            } else {
+                org.remedies.giveUp(step, now);
             }
         }
     }
@@ -205,6 +251,7 @@ final class Lives {
                 addReport(step.items.get(i), reports);
             }
         }
+        run.undoings().forEach(step -> addReport(step, reports));
         return reports;
     }
 

@@ -33,6 +33,18 @@ public sealed interface Move {
     /** What few steps have has changed, and the state has not. */
     record StepChanged(UnitId unit, StepRow.Detail detail, long at) implements Move {}
 
+    /** The output of a step that is completed was mended by a person. */
+    record OutputAmended(StepRow row, String by, long at) implements Move {}
+
+    /** A signal came for which no step waits yet. */
+    record SignalKept(Signal signal, long at) implements Move {}
+
+    /** A signal that was kept went to a step. */
+    record SignalTaken(String run, long number, long at) implements Move {}
+
+    /** Four fifths of the time that a run may take are over. It is for people only: the run's row says it too. */
+    record DeadlineNear(String run, long deadlineAt, long at) implements Move {}
+
     /** A step or item came into another state other than by a grant. */
     record StepMoved(StepRow row, StepState from, long at) implements Move {}
 

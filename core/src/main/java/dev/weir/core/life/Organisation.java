@@ -36,6 +36,9 @@ public final class Organisation {
     final Claims claims = new Claims(this);
     final Inputs inputs = new Inputs(this);
     final Steps steps = new Steps(this);
+    final Signals signals = new Signals(this);
+    final Remedies remedies = new Remedies(this);
+    final Compensations compensations = new Compensations(this);
     final FanOuts fanOuts = new FanOuts(this);
     final Lives lives = new Lives(this);
     long nextNumber = 1;
@@ -51,17 +54,23 @@ public final class Organisation {
         List<RunRow> runRows = new ArrayList<>();
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claimRows = new ArrayList<>();
+        List<Signal> signalRows = new ArrayList<>();
         for (Run run : runs.values()) {
             runRows.add(run.row());
             for (RunStep step : run.steps) {
                 step.addTo(stepRows, claimRows);
             }
+            for (RunStep step : run.undoings()) {
+                step.addTo(stepRows, claimRows);
+            }
+            signalRows.addAll(run.signals.values());
         }
         operated.forget(lastNow);
         return new Rows(
                 runRows,
                 stepRows,
                 claimRows,
+                signalRows,
                 List.of(),
                 operated.pins,
                 operated.pauses,
@@ -202,7 +211,7 @@ public final class Organisation {
         switch (timer) {
             case Lease lease -> claims.ended(lease, now);
             case Unit unit -> steps.due(unit, now);
-            case Run run -> lives.deadline(run, now);
+            case Run run -> lives.due(run, now);
         }
     }
 

@@ -4,10 +4,13 @@ import dev.weir.core.admission.RunLimits;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.Moment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A workflow compiled once for all of its runs: steps by number, who needs whom, and what can be known beforehand. */
@@ -18,6 +21,9 @@ public final class Plan {
     private final Workflow workflow;
     private final int version;
     private final List<PlannedStep> steps;
+    /** What undoes steps; their numbers come after those of the steps. */
+    private final List<PlannedStep> compensations;
+
     private final Map<String, PlannedStep> byId = new HashMap<>();
     private final RunLimits runLimits;
 
@@ -37,6 +43,19 @@ public final class Plan {
                 step.needs(get(need));
             }
         }
+        this.compensations = compensations(workflow);
+    }
+
+    private List<PlannedStep> compensations(Workflow workflow) {
+        List<PlannedStep> planned = new ArrayList<>();
+        for (PlannedStep step : steps) {
+            if (step.definition.ending().compensation() != null) {
+                PlannedStep undo = step.compensate(workflow, steps.size() + planned.size());
+                planned.add(undo);
+                byId.put(undo.id(), undo);
+            }
+        }
+        return List.copyOf(planned);
     }
 
     /** Compiles a workflow, which has checked its own dependencies. */
@@ -57,14 +76,14 @@ public final class Plan {
         return version;
     }
 
-    /** The number of a step in the order of the definition, from 0; the step must exist. */
+    /** The number of a step in the order of the definition, from 0; what undoes steps comes after them. It must exist. */
     public int indexOf(String step) {
         return get(step).index;
     }
 
     /** The id of the step with that number. */
     public String stepAt(int index) {
-        return steps.get(index).id();
+        return at(index).id();
     }
 
     RunLimits runLimits() {
@@ -73,6 +92,27 @@ public final class Plan {
 
     List<PlannedStep> steps() {
         return steps;
+    }
+
+    List<PlannedStep> compensations() {
+        return compensations;
+    }
+
+    private PlannedStep at(int index) {
+        return index < steps.size() ? steps.get(index) : compensations.get(index - steps.size());
+    }
+
+    /** The given steps and all that they need; each of them must exist. */
+    Set<PlannedStep> withNeeds(List<String> targets) {
+        Set<PlannedStep> found = new HashSet<>();
+        ArrayDeque<PlannedStep> next = new ArrayDeque<>();
+        targets.forEach(target -> next.add(get(target)));
+        for (PlannedStep step = next.poll(); step != null; step = next.poll()) {
+            if (found.add(step)) {
+                next.addAll(step.needs());
+            }
+        }
+        return found;
     }
 
     @Nullable

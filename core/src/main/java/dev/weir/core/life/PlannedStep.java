@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.definition.Compensation;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.Step;
@@ -13,6 +14,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Need;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +33,21 @@ final class PlannedStep {
     /** What it asks for where nothing of it depends on the run. */
     final @Nullable Ask usualAsk;
 
+    /** What undoes it. */
+    private @Nullable PlannedStep compensation;
+    /** Whether it undoes another step. */
+    private final boolean undoes;
+
     private final List<PlannedStep> needs = new ArrayList<>(1);
     private final List<PlannedStep> dependents = new ArrayList<>(1);
 
     PlannedStep(Workflow workflow, Step definition, int index) {
+        this(workflow, definition, index, false);
+    }
+
+    private PlannedStep(Workflow workflow, Step definition, int index, boolean undoes) {
         this.index = index;
+        this.undoes = undoes;
         this.definition = definition;
         this.module = BuiltIn.module(definition.action());
         this.input = BuiltIn.input(definition.action());
@@ -105,8 +117,26 @@ final class PlannedStep {
         return dependents;
     }
 
+    /** Plans what undoes this step. */
+    PlannedStep compensate(Workflow workflow, int number) {
+        compensation = new PlannedStep(workflow, definition.compensating(), number, true);
+        return compensation;
+    }
+
+    boolean canBeUndone() {
+        return compensation != null;
+    }
+
+    PlannedStep compensation() {
+        return Objects.requireNonNull(compensation, this::toString);
+    }
+
+    boolean undoes() {
+        return undoes;
+    }
+
     String id() {
-        return definition.id();
+        return undoes ? definition.id() + Compensation.SUFFIX : definition.id();
     }
 
     OnFailure onFailure() {
@@ -115,11 +145,11 @@ final class PlannedStep {
 
     /** Whether it is still looked at in a run that is on its way to this end. */
     boolean runsIn(Ending ending) {
-        return ending.as() == RunState.CANCELLED ? runsAfterCancel : runsAfterFailure;
+        return undoes || (ending.as() == RunState.CANCELLED ? runsAfterCancel : runsAfterFailure);
     }
 
     @Override
     public String toString() {
-        return "step " + definition.id();
+        return "step " + id();
     }
 }

@@ -21,6 +21,25 @@ public sealed interface Reason {
     /** It rests until a time. */
     record Timer(long until) implements Reason {}
 
+    /**
+     * A signal has to come.
+     *
+     * @param until when it fails without one
+     */
+    record Signal(@Nullable String name, long until) implements Reason {}
+
+    /** The run that it has invoked has to end. */
+    record Child(@Nullable String run) implements Reason {}
+
+    /** Its run's input, or an earlier output, lacks something; a person has to mend that. */
+    record MissingInput(@Nullable String lacks) implements Reason {}
+
+    /** The output of a step, this one or one that it needs, does not fit; a person has to mend that. */
+    record InvalidArtifact(String step, @Nullable String lacks) implements Reason {}
+
+    /** It was put off by the one who has started it. */
+    record Delayed(long until) implements Reason {}
+
     /** It failed, and an operator has to resume its run. */
     record Operator() implements Reason {}
 

@@ -38,6 +38,7 @@ final class Restoring {
         rows.starts().forEach(org.admission::restore);
         rows.runs().forEach(this::run);
         rows.steps().forEach(this::step);
+        rows.signals().forEach(signal -> Signals.keep(get(signal.run()), signal));
         org.runs.values().forEach(this::steps);
         rows.claims().forEach(this::claim);
         waiting.sort(Comparator.<Unit>comparingLong(unit -> unit.step().since)
@@ -64,7 +65,7 @@ final class Restoring {
             if (row.state() == RunState.PAUSED) {
                 org.admission.pause(entrance);
             }
-            org.lives.queue(run, now);
+            org.lives.comeIn(run, now);
         } else {
             started(run);
         }
@@ -87,10 +88,10 @@ final class Restoring {
     }
 
     private void step(StepRow row) {
-        Run run = Objects.requireNonNull(org.runs.get(row.id().run()), row.id()::run);
+        Run run = get(row.id().run());
         PlannedStep planned =
                 Objects.requireNonNull(run.request.plan().find(row.id().step()), row.id()::step);
-        RunStep step = run.steps[planned.index];
+        RunStep step = run.step(planned);
         Unit unit = step;
         if (row.id().item() == UnitId.NO_ITEM) {
             step.since = row.since();
@@ -117,6 +118,10 @@ final class Restoring {
         org.timers.schedule(unit, row.due());
     }
 
+    private Run get(String run) {
+        return Objects.requireNonNull(org.runs.get(run), () -> "run " + run);
+    }
+
     private void steps(Run run) {
         for (RunStep step : run.steps) {
             run.countAgain(step);
@@ -126,11 +131,16 @@ final class Restoring {
                 waiting.add(step);
             }
         }
+        for (RunStep step : run.undoings()) {
+            if (step.state == StepState.READY) {
+                waiting.add(step);
+            }
+        }
     }
 
     private void items(RunStep step) {
         Items items = step.items();
-        boolean revoked = step.state == StepState.WAITING;
+        boolean revoked = step.waitsFor == WaitsFor.GATE;
         items.askedCount = items.allMade() && !revoked ? items.total : 0;
         for (int i = items.madeCount - 1; i >= 0; i--) {
             Item item = items.get(i);

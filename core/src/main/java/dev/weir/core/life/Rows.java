@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param runs the runs that live
  * @param steps their steps and items, save steps that are still blocked
  * @param claims the claims that live
+ * @param signals signals that were sent before they were waited for, by run, oldest first
  * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one, so
  *     {@link Organisation#rows} has none: they are in the moves, and a {@link Ledger} or journal keeps them
  * @param workflows the newest version of each workflow, by name
@@ -24,6 +25,7 @@ public record Rows(
         List<RunRow> runs,
         List<StepRow> steps,
         List<Claim> claims,
+        List<Signal> signals,
         List<Start> starts,
         SortedMap<LimitId.Shared, Pin> pins,
         SortedMap<LimitId.Shared, Long> pauses,
@@ -32,6 +34,7 @@ public record Rows(
         List<EndedRun> ended,
         long nextNumber) {
     public static final Rows NONE = new Rows(
+            List.of(),
             List.of(),
             List.of(),
             List.of(),
@@ -47,6 +50,7 @@ public record Rows(
         runs = List.copyOf(runs);
         steps = List.copyOf(steps);
         claims = List.copyOf(claims);
+        signals = List.copyOf(signals);
         starts = List.copyOf(starts);
         pins = Collections.unmodifiableSortedMap(new TreeMap<>(pins));
         pauses = Collections.unmodifiableSortedMap(new TreeMap<>(pauses));
@@ -56,6 +60,6 @@ public record Rows(
     }
 
     public Rows withStarts(List<Start> counting) {
-        return new Rows(runs, steps, claims, counting, pins, pauses, profiles, workflows, ended, nextNumber);
+        return new Rows(runs, steps, claims, signals, counting, pins, pauses, profiles, workflows, ended, nextNumber);
     }
 }

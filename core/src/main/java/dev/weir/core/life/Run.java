@@ -4,15 +4,20 @@ import dev.weir.core.admission.Holding;
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.admission.Subject;
 import dev.weir.core.admission.Ticket;
+import dev.weir.core.definition.Schema;
+import dev.weir.core.limit.Moment;
+import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A run that lives. */
 final class Run extends Timer implements Subject {
     /** Bits of an order that are left for the number of a step. */
-    private static final int STEP_BITS = 10;
+    private static final int STEP_BITS = 11;
     /** Comes after every step of the run. */
     private static final int AFTER_STEPS = (1 << STEP_BITS) - 1;
 
@@ -44,6 +49,17 @@ final class Run extends Timer implements Subject {
     RunGate.@Nullable Overrides overrides;
 
     RunRow.Detail detail = RunRow.Detail.DEFAULT;
+
+    /** Signals that no step has waited for yet, by number. */
+    NavigableMap<Long, Signal> signals = Collections.emptyNavigableMap();
+    /** How many steps that can be undone have completed. */
+    int completed;
+    /** What undoes its steps, made when it is first looked at. */
+    private RunStep @Nullable [] undoing;
+    /** Whether it is known what the input lacks, and what that is. */
+    private boolean inputJudged;
+
+    private @Nullable String inputMisfit;
 
     /** Steps that have not ended. */
     int open;
@@ -85,19 +101,80 @@ final class Run extends Timer implements Subject {
         if (planned == null) {
             return null;
         }
-        RunStep step = steps[planned.index];
+        RunStep step = step(planned);
         return id.item() == UnitId.NO_ITEM ? step : step.findItem(id.item());
+    }
+
+    RunStep step(PlannedStep planned) {
+        return planned.undoes() ? undoing(planned) : steps[planned.index];
+    }
+
+    /** What undoes a step. */
+    RunStep undoing(PlannedStep planned) {
+        if (undoing == null) {
+            List<PlannedStep> all = request.plan().compensations();
+            undoing = new RunStep[all.size()];
+            for (int i = 0; i < undoing.length; i++) {
+                undoing[i] = new RunStep(this, all.get(i));
+            }
+        }
+        return undoing[planned.index - steps.length];
+    }
+
+    List<RunStep> undoings() {
+        return undoing == null ? List.of() : List.of(undoing);
+    }
+
+    JsonNode input() {
+        return detail.input() == null ? request.input() : detail.input();
+    }
+
+    void amend(JsonNode mended) {
+        detail = detail.amended(mended);
+        inputJudged = false;
+    }
+
+    /** Why the input does not fit what the workflow says of it, in words; absent = it fits. */
+    @Nullable
+    String inputMisfit() {
+        if (!inputJudged) {
+            Schema schema = request.plan().workflow().about().inputSchema();
+            inputMisfit = schema == null ? null : Remedies.words(schema, input());
+            inputJudged = true;
+        }
+        return inputMisfit;
+    }
+
+    boolean hasDeadline() {
+        return detail.deadlineAt() != Moment.NEVER;
+    }
+
+    /** Whether a step of it waits for that. */
+    boolean waitsFor(WaitsFor reason) {
+        for (RunStep step : steps) {
+            if (step.waitsFor == reason) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Keeps count of the steps that are open and lively. */
     void count(RunStep step, StepState from, StepState to) {
+        if (step.planned.undoes()) {
+            return;
+        }
         lively += (livelyIn(step, to) ? 1 : 0) - (step.countsAsLively ? 1 : 0);
         step.countsAsLively = livelyIn(step, to);
         if (to.ended() && !from.ended()) {
             open--;
-            if (results != null) {
-                results.set(step.planned.id(), step.result());
-            }
+            resultChanged(step);
+        }
+    }
+
+    void resultChanged(RunStep step) {
+        if (results != null) {
+            results.set(step.planned.id(), step.result());
         }
     }
 
@@ -106,6 +183,7 @@ final class Run extends Timer implements Subject {
         step.countsAsLively = livelyIn(step, step.state);
         lively += step.countsAsLively ? 1 : 0;
         open -= step.state.ended() ? 1 : 0;
+        completed = Math.max(completed, step.detail.order());
         for (PlannedStep need : step.planned.needs()) {
             step.openNeeds -= steps[need.index].state.ended() ? 1 : 0;
         }
@@ -114,7 +192,7 @@ final class Run extends Timer implements Subject {
     private static boolean livelyIn(RunStep step, StepState state) {
         return switch (state) {
             case READY, REQUESTED, RUNNING, NEEDS_INPUT, BACKING_OFF -> true;
-            case WAITING -> step.waitsFor != WaitsFor.GATE;
+            case WAITING -> step.waitsFor != null && step.waitsFor.comesByItself();
             case BLOCKED, COMPLETED, FAILED, CANCELLED, SKIPPED -> false;
         };
     }

@@ -68,6 +68,11 @@ public record RunRow(
         }
     }
 
+    /** What it was started with, or what that was mended to. */
+    public JsonNode input() {
+        return detail.input == null ? request.input() : detail.input;
+    }
+
     public String id() {
         return request.run();
     }

@@ -30,7 +30,7 @@ final class Scopes {
 
     static Scope of(RunStep step) {
         return Scope.of(step.planned.toString())
-                .with(Variable.INPUT, step.run.request.input())
+                .with(Variable.INPUT, step.run.input())
                 .with(Variable.RUN, NODES.objectNode().put("id", step.run.id()))
                 .with(Variable.STEPS, step.run.results())
                 .with(Variable.FAILED, BooleanNode.valueOf(needsHaveFailed(step)))

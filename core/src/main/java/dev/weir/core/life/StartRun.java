@@ -22,6 +22,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param run the id, chosen by the one who starts it
  * @param plan the definition with which the run is accepted, and which it keeps
+ * @param options what is not usual about it
+ * @param origin what led to it
  * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
  */
 public record StartRun(
@@ -30,7 +32,9 @@ public record StartRun(
         JsonNode input,
         int priority,
         @Nullable List<FlowControl> flowControl,
-        SortedMap<String, String> labels)
+        SortedMap<String, String> labels,
+        Options options,
+        Origin origin)
         implements Command<StartRun.Answer> {
     private static final long MINUTE = 60_000_000;
 
@@ -42,6 +46,33 @@ public record StartRun(
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         if (Math.abs(priority) > TicketSpec.PRIORITY_MAX) {
             throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
+        }
+    }
+
+    public StartRun(
+            String run,
+            Plan plan,
+            JsonNode input,
+            int priority,
+            @Nullable List<FlowControl> flowControl,
+            SortedMap<String, String> labels) {
+        this(run, plan, input, priority, flowControl, labels, Options.DEFAULT, Origin.NONE);
+    }
+
+    /**
+     * What is not usual about a start.
+     *
+     * @param delay how long it waits before it asks for its place, in microseconds
+     * @param targets the steps that are wanted; what they need comes along, all else is skipped. None = all steps
+     */
+    public record Options(long delay, List<String> targets) {
+        public static final Options DEFAULT = new Options(0, List.of());
+
+        public Options {
+            if (delay < 0) {
+                throw new IllegalArgumentException("a delay must not be negative, found " + delay + " µs");
+            }
+            targets = targets.stream().distinct().sorted().toList();
         }
     }
 
@@ -61,8 +92,11 @@ public record StartRun(
         /** Another run has this id. */
         record OtherBody() implements Answer {}
 
-        /** Its {@code run_key} cannot be rendered. */
+        /** Its {@code run_key} cannot be rendered, or it names a target that is no step. */
         record Refused(String reason) implements Answer {}
+
+        /** The chain of runs and events that led to it is too long. It is not put off: it never starts. */
+        record CascadeDetected(int depth, int most) implements Answer {}
     }
 
     @Override
@@ -74,6 +108,16 @@ public record StartRun(
         var ended = org.ended.find(run);
         if (ended.isPresent()) {
             return existing(ended.get().body(), ended.get().state());
+        }
+        int most = plan.workflow().limits().maxCascadeDepth();
+        if (origin.depth() > most) {
+            return new Answer.CascadeDetected(origin.depth(), most);
+        }
+        for (String target : options.targets()) {
+            if (plan.workflow().steps().stream().noneMatch(step -> step.id().equals(target))) {
+                return new Answer.Refused(
+                        "expected targets that are steps of " + plan.workflow().name() + ", found " + target);
+            }
         }
         try {
             return new Answer.Accepted(org.lives.accept(this, ask(), now).state);
@@ -91,7 +135,14 @@ public record StartRun(
      * it. A newer version of the workflow makes no other request of it.
      */
     public int fingerprint() {
-        return Objects.hash(plan.workflow().name(), input, priority, String.valueOf(flowControl), labels);
+        return Objects.hash(
+                plan.workflow().name(),
+                input,
+                priority,
+                String.valueOf(flowControl),
+                labels,
+                String.valueOf(options),
+                String.valueOf(origin));
     }
 
     /** What the run asks of the limits of runs. It counts against each of them, so that an operator can pin any. */

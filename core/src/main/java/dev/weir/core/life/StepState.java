@@ -60,7 +60,7 @@ public enum StepState {
                 EnumSet.of(READY, REQUESTED, NEEDS_INPUT, BACKING_OFF, WAITING, COMPLETED, FAILED, CANCELLED);
             case NEEDS_INPUT ->
                 EnumSet.of(READY, REQUESTED, RUNNING, BACKING_OFF, WAITING, COMPLETED, FAILED, CANCELLED);
-            case BACKING_OFF -> EnumSet.of(READY, REQUESTED, CANCELLED, SKIPPED);
+            case BACKING_OFF -> EnumSet.of(READY, REQUESTED, FAILED, CANCELLED, SKIPPED);
             case WAITING -> or(EnumSet.of(READY, RUNNING, WAITING));
             // An item whose step waits for an operator after a failure is tried again when the run is resumed.
             case FAILED -> EnumSet.of(REQUESTED);

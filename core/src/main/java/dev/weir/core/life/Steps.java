@@ -5,7 +5,10 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Retry;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.Moment;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -21,12 +24,35 @@ final class Steps {
 
     /** Looks at the steps of a run that starts. */
     void begin(Run run, long now) {
+        skipUntargeted(run, now);
         for (RunStep step : run.steps) {
             if (step.openNeeds == 0) {
                 toConsider.add(step);
             }
         }
         carryOn(run, now);
+    }
+
+    private void skipUntargeted(Run run, long now) {
+        List<String> targets = run.request.options().targets();
+        if (targets.isEmpty()) {
+            return;
+        }
+        Set<PlannedStep> wanted = run.request.plan().withNeeds(targets);
+        for (RunStep step : run.steps) {
+            if (step.state == StepState.BLOCKED && !wanted.contains(step.planned)) {
+                end(step, StepState.SKIPPED, now);
+            }
+        }
+    }
+
+    /** Takes over what an earlier run has done. */
+    void carry(RunStep step, StepRow row, long now) {
+        step.since = now;
+        step.last = row.last();
+        step.detail = StepRow.Detail.DEFAULT.completedAs(row.detail().order());
+        step.run.completed = Math.max(step.run.completed, row.detail().order());
+        end(step, row.state(), now);
     }
 
     /** Follows up all that has ended, and then looks at the run itself. Every way of changing a step ends here. */
@@ -42,20 +68,32 @@ final class Steps {
         org.lives.settle(run, now);
     }
 
+    /** Looks at a step again that lacked something. */
+    void considerAgain(RunStep step) {
+        toConsider.add(step);
+    }
+
     private void consider(RunStep step, long now) {
-        if (step.state != StepState.BLOCKED) {
+        if (step.state != StepState.BLOCKED && step.waitsFor != WaitsFor.MISSING_INPUT) {
             return;
         }
+        String missing = Remedies.missing(step);
         try {
             if (!Scopes.condition(step)) {
                 end(step, StepState.SKIPPED, now);
+            } else if (missing != null) {
+                org.remedies.await(step, WaitsFor.MISSING_INPUT, missing, now);
             } else if (step.planned.definition.preconditions().gate() != null) {
                 await(step, WaitsFor.GATE, Moment.NEVER, now);
             } else {
                 open(step, now);
             }
         } catch (RenderFailed e) {
-            cannotStart(step, e, now);
+            if (missing != null) {
+                org.remedies.await(step, WaitsFor.MISSING_INPUT, missing, now);
+            } else {
+                cannotStart(step, e, now);
+            }
         }
     }
 
@@ -79,9 +117,10 @@ final class Steps {
         carryOn(step.run, now);
     }
 
-    /** A person has given up a step or item that needs input. */
+    /** A person has given up a step or item. */
     void abandon(Unit unit, String error, long now) {
         unit.reported = false;
+        takeOut(unit, now);
         if (unit.lease != null) {
             org.claims.releaseCancelled(unit.lease, now);
         }
@@ -107,12 +146,23 @@ final class Steps {
             case Action.Uses ignored -> ask(step, now);
             case Action.Call ignored -> ask(step, now);
             case Action.Invoke ignored -> ask(step, now);
-            case Action.WaitFor ignored -> ask(step, now);
+            case Action.WaitFor waitFor -> waitFor(step, waitFor, now);
             case Action.Emit ignored -> ask(step, now);
         }
     }
 
-    private void ask(RunStep step, long now) {
+    private void waitFor(RunStep step, Action.WaitFor waitFor, long now) {
+        JsonNode kept = org.signals.take(step.run, waitFor.signal(), now);
+        if (kept != null) {
+            complete(step, new Update.Completed(kept), now);
+        } else {
+            Duration timeout = waitFor.timeout();
+            long due = timeout == null ? Moment.NEVER : Moment.plus(now, Moment.micros(timeout));
+            await(step, WaitsFor.SIGNAL, due, now);
+        }
+    }
+
+    void ask(RunStep step, long now) {
         if (step.planned.definition.fanOut() == null) {
             render(step);
             move(step, StepState.READY, now);
@@ -139,7 +189,7 @@ final class Steps {
         enqueue(unit, now);
     }
 
-    private void await(RunStep step, WaitsFor reason, long due, long now) {
+    void await(RunStep step, WaitsFor reason, long due, long now) {
         step.waitsFor = reason;
         org.timers.schedule(step, due);
         move(step, StepState.WAITING, now);
@@ -149,6 +199,9 @@ final class Steps {
     void due(Unit unit, long now) {
         if (unit.state == StepState.BACKING_OFF) {
             askAgain(unit, now);
+        } else if (unit.step().waitsFor == WaitsFor.SIGNAL) {
+            unit.last = new Update.Failed("no signal " + Signals.name(unit.step()) + " came in time", true);
+            failed(unit, now);
         } else {
             complete(unit, new Update.Completed(nothing()), now);
         }
@@ -213,7 +266,23 @@ final class Steps {
     /** A step or item is done. */
     void complete(Unit unit, Update result, long now) {
         unit.last = result;
+        if (unit instanceof RunStep step && result instanceof Update.Completed completed) {
+            String misfit = Remedies.misfit(step, completed.output());
+            if (misfit != null) {
+                org.remedies.await(step, WaitsFor.INVALID_ARTIFACT, misfit, now);
+                return;
+            }
+            noteOrder(step);
+        }
         end(unit, StepState.COMPLETED, now);
+    }
+
+    /** What can be undone is undone in the reverse order of its completion. */
+    private static void noteOrder(RunStep step) {
+        if (step.planned.canBeUndone()) {
+            step.run.completed++;
+            step.detail = step.detail.completedAs(step.run.completed);
+        }
     }
 
     /** A step or item has failed for good; {@code last} says why. */
@@ -301,9 +370,16 @@ final class Steps {
             if (next != StepState.WAITING) {
                 step.waitsFor = null;
             }
+            if (step.detail.lacks() != null && !lacksSomething(step)) {
+                step.detail = step.detail.lacking(null);
+            }
             step.run.count(step, from, next);
         }
         org.moves.add(new Move.StepMoved(unit.row(), from, now));
+    }
+
+    private static boolean lacksSomething(RunStep step) {
+        return step.waitsFor == WaitsFor.MISSING_INPUT || step.waitsFor == WaitsFor.INVALID_ARTIFACT;
     }
 
     private static JsonNode nothing() {

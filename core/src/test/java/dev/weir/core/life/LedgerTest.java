@@ -2,31 +2,21 @@ package dev.weir.core.life;
 
 import static dev.weir.core.life.World.SECOND;
 import static dev.weir.core.life.World.plan;
-import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.RunGate;
-import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
-import dev.weir.core.definition.FlowControl;
-import dev.weir.core.definition.OnFailure;
-import dev.weir.core.definition.OnNeedsInput;
-import dev.weir.core.definition.Rate;
-import dev.weir.core.definition.RunLimits;
-import dev.weir.core.definition.Tolerance;
-import dev.weir.core.definition.Workflow;
-import dev.weir.core.definition.WorkflowLimits;
-import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Pin;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -39,8 +29,8 @@ class LedgerTest {
     private static final int SEEDS = 400;
     private static final int COMMANDS = 150;
     private static final LimitId.Key KEY = new LimitId.Key("k");
-    private static final int PARALLELISM = 3;
-    private static final List<Plan> PLANS = plans();
+    private static final int PARALLELISM = LedgerPlans.PARALLELISM;
+    private static final List<Plan> PLANS = LedgerPlans.all();
 
     static Stream<Long> seeds() {
         return Stream.iterate(1L, seed -> seed + 1).limit(SEEDS);
@@ -55,48 +45,6 @@ class LedgerTest {
             life.check();
         }
         life.drain();
-    }
-
-    private static List<Plan> plans() {
-        var key = new FlowControl(Template.of("k"), PARALLELISM, null, 1, 1);
-        var heavy = new FlowControl(Template.of("k"), PARALLELISM, null, 2, 1);
-        var rate = new FlowControl(
-                Template.of("${{ input.k }}"), null, new Rate(4, Duration.ofSeconds(10), Rate.Window.SLIDING), 1, 1);
-        var ticks = new RunLimits(2, 1, 3, Duration.ofMillis(500));
-        var few = new WorkflowLimits(2, 20, new WorkflowLimits.PerKey(Template.of("${{ input.k }}"), 1, null), 10);
-        return List.of(
-                plan(step("a").keys(key), step("b", "a").retry(3, Duration.ofSeconds(2))),
-                plan(
-                        ticks,
-                        step("a").demand(3, false),
-                        step("b").demand(null, true).onFailure(OnFailure.CONTINUE),
-                        step("c", "a", "b").keys(heavy, rate),
-                        step("clean", "c").when("always()")),
-                plan(
-                        RunLimits.NONE,
-                        few,
-                        new Workflow.Policy(null, CancelPolicy.CANCEL_RUNNING, 2),
-                        step("each")
-                                .items("[1, 2, 3, 4, 5]", 2)
-                                .with("{'n': '${{ item }}'}")
-                                .keys(key),
-                        step("nap", "each").action(new Action.Sleep(Duration.ofSeconds(7))),
-                        step("last", "nap").optional().gate()),
-                plan(
-                        World.steps(2),
-                        step("some")
-                                .items("range(input.n)", 3, 2, new Tolerance.Count(1))
-                                .retry(2, Duration.ofSeconds(1)),
-                        step("pausing")
-                                .onFailure(OnFailure.PAUSE)
-                                .retry(1, Duration.ofSeconds(1))
-                                .keys(rate),
-                        step("skip").when("input.n > 3").optional(),
-                        step("after", "skip")),
-                plan(
-                        World.steps(2),
-                        step("many").gate().items("[1, 2, 3]", 2).keys(key).onNeedsInput(OnNeedsInput.RELEASE),
-                        step("then", "many").keys(heavy).demand(null, true)));
     }
 
     /** One random life. */
@@ -114,7 +62,7 @@ class LedgerTest {
         }
 
         void something() {
-            switch (random.nextInt(21)) {
+            switch (random.nextInt(23)) {
                 case 0, 1, 2 -> start();
                 case 3, 4, 5, 6 -> claim();
                 case 7, 8, 9, 10 -> report();
@@ -134,6 +82,8 @@ class LedgerTest {
                     world.handle(new SkipStep(run(), "skip"));
                 }
                 case 19 -> answer();
+                case 20 -> mend();
+                case 21 -> retry();
                 default -> world.advance();
             }
         }
@@ -141,7 +91,11 @@ class LedgerTest {
         private void start() {
             Plan plan = PLANS.get(random.nextInt(PLANS.size()));
             String input = "{'k': 'key-" + random.nextInt(2) + "', 'n': " + random.nextInt(7) + "}";
-            world.handle(StartRun.of("r" + started, plan, World.json(input)));
+            long delay = random.nextInt(4) == 0 ? random.nextLong(20 * SECOND) : 0;
+            List<String> targets = random.nextInt(6) == 0 ? List.of(plan.stepAt(0)) : List.of();
+            var options = new StartRun.Options(delay, targets);
+            var labels = new TreeMap<String, String>();
+            world.handle(new StartRun("r" + started, plan, World.json(input), 0, null, labels, options, Origin.NONE));
             started++;
         }
 
@@ -183,6 +137,36 @@ class LedgerTest {
                     world.handle(new AbandonStep(unit, "me", "no idea"));
                 } else {
                     world.handle(new ProvideInput(unit, World.json("" + random.nextInt(2))));
+                }
+            }
+        }
+
+        /** Sends signals, mends what is missing, gives more time. */
+        private void mend() {
+            world.handle(new SendSignal(run(), "go", World.json("" + random.nextInt(5))));
+            world.handle(
+                    new AmendInput(run(), World.json("{'k': 'key-1', 'n': 2, 'more': " + random.nextInt(2) + "}")));
+            world.handle(new AmendOutput(run(), "strict", World.json("" + random.nextInt(2)), "me"));
+            world.handle(new ExtendDeadline(run(), world.now + random.nextLong(100 * SECOND)));
+        }
+
+        /** Tries a run again that has not gone well, as the history tells of it. */
+        private void retry() {
+            String old = run();
+            RunRow ended = null;
+            Map<UnitId, StepRow> steps = new LinkedHashMap<>();
+            for (Move move : world.moves) {
+                if (move instanceof Move.RunMoved moved && moved.row().id().equals(old)) {
+                    ended = moved.row();
+                } else if (move instanceof Move.StepMoved moved
+                        && moved.row().id().run().equals(old)) {
+                    steps.put(moved.row().id(), moved.row());
+                }
+            }
+            if (ended != null) {
+                var retry = new RetryRun("r" + started, ended, List.copyOf(steps.values()));
+                if (world.handle(retry) instanceof StartRun.Answer.Accepted) {
+                    started++;
                 }
             }
         }
@@ -283,6 +267,9 @@ class LedgerTest {
                     world.handle(new ResumeRun(row.id()));
                     world.handle(new ApproveStep(row.id(), "last", "me", null));
                     world.handle(new ApproveStep(row.id(), "many", "me", null));
+                    world.handle(new SendSignal(row.id(), "go", World.json("1")));
+                    world.handle(new AmendInput(row.id(), World.json("{'k': 'key-1', 'n': 2, 'more': 1}")));
+                    world.handle(new AmendOutput(row.id(), "strict", World.json("1"), "me"));
                 }
                 for (StepRow row : world.org.rows().steps()) {
                     if (row.state() == StepState.NEEDS_INPUT) {

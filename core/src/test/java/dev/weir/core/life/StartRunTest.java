@@ -24,6 +24,45 @@ class StartRunTest {
     private final World world = new World();
 
     @Test
+    @Tag("R2.13")
+    void only_the_chosen_steps_and_what_they_need_are_done() {
+        var plan =
+                plan(step("a"), step("b", "a"), step("c", "a"), step("d", "c").when("always()"));
+        var some = targets("r", plan, 0, "b");
+        assertThat(world.handle(some)).isInstanceOf(StartRun.Answer.Accepted.class);
+        assertThat(world.handle(some)).isInstanceOf(StartRun.Answer.Existing.class);
+        assertThat(world.handle(targets("r", plan, 0, "c"))).isInstanceOf(StartRun.Answer.OtherBody.class);
+        assertThat(world.handle(targets("x", plan, 0, "nothing"))).isInstanceOf(StartRun.Answer.Refused.class);
+        world.advance();
+        assertThat(world.state("r", "c")).isEqualTo(StepState.SKIPPED);
+        assertThat(world.state("r", "d")).isEqualTo(StepState.SKIPPED);
+        world.complete(world.poll(5).getFirst());
+        world.complete(world.poll(5).getFirst());
+        assertThat(world.state("r")).isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    void a_start_that_was_put_off_asks_for_its_place_when_its_time_comes() {
+        var limits = new WorkflowLimits(1, null, null, 10);
+        var plan = World.plan(RunLimits.NONE, limits, Workflow.Policy.DEFAULT, step("a"));
+        world.handle(targets("late", plan, 100 * World.SECOND));
+        world.pass(99 * World.SECOND);
+        assertThat(world.state("late")).isEqualTo(RunState.QUEUED);
+        world.start("first", plan);
+        assertThat(world.state("first")).isEqualTo(RunState.RUNNING);
+        world.org = Organisation.restore(world.org.rows(), world.now);
+        world.pass(2 * World.SECOND);
+        assertThat(world.state("late")).isEqualTo(RunState.QUEUED);
+        world.complete(world.poll(1).getFirst());
+        assertThat(world.state("late")).isEqualTo(RunState.RUNNING);
+    }
+
+    private static StartRun targets(String run, Plan plan, long delay, String... targets) {
+        var options = new StartRun.Options(delay, List.of(targets));
+        return new StartRun(run, plan, World.json("{}"), 0, null, new TreeMap<>(), options, Origin.NONE);
+    }
+
+    @Test
     @Tag("R0.14")
     void the_same_start_again_gives_the_first_run() {
         var plan = plan(step("a"));

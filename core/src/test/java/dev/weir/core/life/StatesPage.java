@@ -44,7 +44,7 @@ final class StatesPage {
     private static final Map<String, String> STEP_MOVES = sentences("""
             blocked → ready: all that it needs has ended
             blocked → waiting: it has a gate, sleeps, waits for a signal, or lacks input
-            blocked → completed: the run that is retried has completed it
+            blocked → completed: its signal had come before, or the run that is retried has completed it
             blocked → failed: what it is to be given cannot be rendered
             blocked → cancelled: its run is to end
             blocked → skipped: its condition is not met, it is not among the targets, or an operator skips it
@@ -75,6 +75,7 @@ final class StatesPage {
             needs_input → cancelled: its run is to end
             backing_off → ready: the pause is over
             backing_off → requested: the same, of an item
+            backing_off → failed: what undoes a step is abandoned
             backing_off → cancelled: its run is to end
             backing_off → skipped: an operator skips it
             waiting → ready: it is approved, mended, or tried again by an operator

@@ -3,6 +3,8 @@ package dev.weir.core.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.Compensation;
+import dev.weir.core.definition.DataPath;
 import dev.weir.core.definition.Demand;
 import dev.weir.core.definition.Ending;
 import dev.weir.core.definition.FanOut;
@@ -12,6 +14,7 @@ import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.definition.Preconditions;
 import dev.weir.core.definition.Retry;
 import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Schema;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Tolerance;
 import dev.weir.core.definition.Workflow;
@@ -20,6 +23,7 @@ import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -158,6 +162,18 @@ final class World {
                 List.of(steps).stream().map(StepBuilder::build).toList()));
     }
 
+    /** A plan whose runs take an input that fits. */
+    static Plan taking(String schema, StepBuilder... steps) {
+        return Plan.of(new Workflow(
+                new Workflow.About("flow", null, Schema.of(json(schema))),
+                RunLimits.NONE,
+                WorkflowLimits.NONE,
+                List.of(),
+                Workflow.Policy.DEFAULT,
+                List.of(),
+                List.of(steps).stream().map(StepBuilder::build).toList()));
+    }
+
     static RunLimits steps(int most) {
         return new RunLimits(most, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
     }
@@ -175,6 +191,9 @@ final class World {
         private Duration timeout = Step.Attempts.DEFAULT_TIMEOUT;
         private OnFailure onFailure = OnFailure.FAIL;
         private OnNeedsInput onNeedsInput = OnNeedsInput.KEEP;
+        private List<DataPath> requires = List.of();
+        private @Nullable Schema outputSchema;
+        private @Nullable Compensation compensation;
         private boolean optional;
 
         private StepBuilder(String id, List<String> needs) {
@@ -242,6 +261,24 @@ final class World {
             return this;
         }
 
+        StepBuilder requires(String... paths) {
+            requires = Stream.of(paths).map(DataPath::of).toList();
+            return this;
+        }
+
+        StepBuilder gives(String schema) {
+            outputSchema = Schema.of(json(schema));
+            return this;
+        }
+
+        /** What undoes it: module {@code m}, tried once. */
+        StepBuilder undo(String input) {
+            var once = new Retry(1, Duration.ofSeconds(1), Retry.Backoff.FIXED, Duration.ofMinutes(1), 0, 2);
+            var undo = new Action.Uses("m", Template.of(json(input)));
+            compensation = new Compensation(undo, once, Step.Attempts.DEFAULT_TIMEOUT);
+            return this;
+        }
+
         StepBuilder optional() {
             optional = true;
             return this;
@@ -251,12 +288,12 @@ final class World {
             return new Step(
                     id,
                     null,
-                    new Preconditions(needs, List.of(), condition, gate),
+                    new Preconditions(needs, requires, condition, gate),
                     action,
                     fanOut,
                     demand,
                     new Step.Attempts(retry, timeout),
-                    new Ending(onFailure, onNeedsInput, null, null),
+                    new Ending(onFailure, onNeedsInput, outputSchema, compensation),
                     optional);
         }
     }

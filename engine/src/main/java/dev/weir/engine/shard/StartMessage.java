@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.life.Origin;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.WorkflowVersion;
@@ -72,7 +73,15 @@ final class StartMessage extends Message<StartAnswer> {
     private StartRun command(Plan plan) {
         Integer own = request.priority();
         int priority = own == null ? plan.workflow().policy().priority() : own;
-        return new StartRun(request.run(), plan, request.input(), priority, request.flowControl(), request.labels());
+        return new StartRun(
+                request.run(),
+                plan,
+                request.input(),
+                priority,
+                request.flowControl(),
+                request.labels(),
+                request.options(),
+                Origin.NONE);
     }
 
     private StartAnswer answer(StartRun.Answer decided, Plan plan) {
@@ -82,6 +91,9 @@ final class StartMessage extends Message<StartAnswer> {
             case StartRun.Answer.Existing existing -> new StartAnswer.Existing(request.run(), existing.state());
             case StartRun.Answer.OtherBody ignored -> new StartAnswer.OtherBody(request.run());
             case StartRun.Answer.Refused refused -> new StartAnswer.Refused(refused.reason());
+            case StartRun.Answer.CascadeDetected cascade ->
+                new StartAnswer.Refused("cascade_detected: expected a chain of at most " + cascade.most()
+                        + " runs and events before it, found " + cascade.depth());
         };
     }
 

@@ -53,6 +53,7 @@ final class History {
             case Move.StepMoved moved -> put(moved.row(), moved.at());
             case Move.ItemMade made -> put(made.row(), made.at());
             case Move.Granted granted -> put(granted.row(), granted.at());
+            case Move.OutputAmended amended -> put(amended.row(), amended.at());
             case Move.Resumed resumed -> put(resumed.row(), resumed.at());
             case Move.WorkflowRegistered added ->
                 workflows
@@ -62,6 +63,9 @@ final class History {
             case Move.RunOverridden ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
+            case Move.SignalKept ignored -> {}
+            case Move.SignalTaken ignored -> {}
+            case Move.DeadlineNear ignored -> {}
             case Move.Extended ignored -> {}
             case Move.Released ignored -> {}
             case Move.KeyPinned ignored -> {}

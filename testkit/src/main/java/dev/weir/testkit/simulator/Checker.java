@@ -29,6 +29,7 @@ final class Checker {
     private final Set<Kind> seen = EnumSet.noneOf(Kind.class);
     private final Set<String> bodies = new HashSet<>();
     private final Map<UnitId, Long> newestFence = new HashMap<>();
+    private final Undoing undoing = new Undoing();
     private long settlements;
 
     /** What only the engine itself can say. */
@@ -86,6 +87,10 @@ final class Checker {
                 }
             }
             case Move.RunAccepted ignored -> {}
+            case Move.OutputAmended ignored -> {}
+            case Move.SignalKept ignored -> seen.add(Kind.SIGNAL_KEPT);
+            case Move.SignalTaken ignored -> {}
+            case Move.DeadlineNear ignored -> seen.add(Kind.DEADLINE_NEAR);
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.ItemMade ignored -> {}
@@ -106,6 +111,7 @@ final class Checker {
                 claim.unit());
         unless(!tally.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
         fenceGrows(claim);
+        undoing.granted(claim.unit(), tally.run(claim.unit()));
         unless(!tally.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
         Set<Kind> refusals = judge.refusals(claim.unit(), claim.ask(), null, granted.at());
         unless(refusals.isEmpty(), "S1-S3", "%s was granted at %s against %s", claim.unit(), granted.at(), refusals);
@@ -161,6 +167,12 @@ final class Checker {
                 moved.from());
         unless(!run.state.ended(), "S10", "%s had ended as %s", moved.row().id(), run.state);
         RunState next = moved.row().state();
+        if (next == RunState.COMPENSATING) {
+            seen.add(Kind.COMPENSATED);
+        }
+        if (next.ended()) {
+            undoing.ended(moved.row().id(), run.state == RunState.COMPENSATING);
+        }
         if (next == RunState.PAUSED) {
             seen.add(Kind.RUN_PAUSED);
         }
@@ -185,6 +197,7 @@ final class Checker {
     }
 
     private void stepMoved(Move.StepMoved moved) {
+        undoing.moved(moved.row(), tally.run(moved.row().id()));
         UnitFacts unit = tally.units.get(moved.row().id());
         StepState known = unit == null ? StepState.BLOCKED : unit.state;
         unless(
@@ -251,7 +264,7 @@ final class Checker {
             }
         }
         for (var entry : tally.runs.entrySet()) {
-            if (entry.getValue().state == RunState.QUEUED) {
+            if (entry.getValue().state == RunState.QUEUED && entry.getValue().notBefore <= now) {
                 Set<Kind> refusals = judge.runRefusals(entry.getValue(), now);
                 seen.addAll(refusals);
                 unless(!refusals.isEmpty(), "L7", "run %s could start at %s, and waits", entry.getKey(), now);

@@ -3,8 +3,10 @@ package dev.weir.testkit.simulator;
 import dev.weir.core.definition.Step;
 import dev.weir.core.life.AbandonStep;
 import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.ProvideInput;
 import dev.weir.core.life.RevokeApproval;
+import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.UnitId;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -28,6 +30,13 @@ record Person(World world) {
 
     /** Approves the gates of a run, and takes some of it back. */
     void changeMind(String run) {
+        if (world.chance(60)) {
+            var payload = JsonNodeFactory.instance.numberNode(world.now());
+            world.send(new SendSignal(run, Scenario.SIGNAL, payload));
+        }
+        if (world.chance(10)) {
+            world.send(new ExtendDeadline(run, world.now() + world.between(0, 60 * World.SECOND)));
+        }
         for (Step step : world.checker.tally().run(run).workflow.steps()) {
             if (world.send(new ApproveStep(run, step.id(), "somebody", null)) == ApproveStep.Answer.APPROVED) {
                 world.checker.seen().add(Kind.APPROVED);

@@ -2,6 +2,8 @@ package dev.weir.testkit.simulator;
 
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.Compensation;
+import dev.weir.core.definition.Deadline;
 import dev.weir.core.definition.Demand;
 import dev.weir.core.definition.Ending;
 import dev.weir.core.definition.FanOut;
@@ -36,6 +38,9 @@ final class Scenario {
     private static final int GATES = 8;
 
     private static final int OPTIONAL = 20;
+    /** The signal that steps wait for. */
+    static final String SIGNAL = "go";
+
     private static final int STEPS_MAX = 5;
     private static final int ITEMS_MAX = 6;
 
@@ -76,7 +81,8 @@ final class Scenario {
                 chance(45) ? (Integer) (1 + random.nextInt(2)) : null,
                 chance(55) ? (Integer) (3 + random.nextInt(2)) : null,
                 Duration.ofMillis(200L * (1 + random.nextInt(5))));
-        var policy = new Workflow.Policy(null, chance(50) ? CancelPolicy.ALLOW_FINISH : CancelPolicy.CANCEL_RUNNING, 0);
+        var policy = new Workflow.Policy(
+                deadline(), chance(50) ? CancelPolicy.ALLOW_FINISH : CancelPolicy.CANCEL_RUNNING, 0);
         return Plan.of(new Workflow(
                 new Workflow.About("w" + number, null, null),
                 limits,
@@ -85,6 +91,14 @@ final class Scenario {
                 policy,
                 List.of(),
                 steps));
+    }
+
+    private @Nullable Deadline deadline() {
+        if (!chance(15)) {
+            return null;
+        }
+        var action = chance(50) ? Deadline.Action.FAIL : Deadline.Action.CANCEL;
+        return new Deadline(Duration.ofSeconds(10L + random.nextInt(60)), action);
     }
 
     private WorkflowLimits workflowLimits() {
@@ -106,10 +120,13 @@ final class Scenario {
             }
         }
         boolean sleeps = chance(6);
-        FanOut fanOut = !sleeps && chance(35) ? fanOut() : null;
+        boolean waits = !sleeps && chance(6);
+        FanOut fanOut = !sleeps && !waits && chance(35) ? fanOut() : null;
         Action action = sleeps
                 ? new Action.Sleep(Duration.ofMillis(1 + random.nextInt(5_000)))
-                : new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
+                : waits
+                        ? new Action.WaitFor(SIGNAL, Duration.ofMillis(1 + random.nextInt(20_000)))
+                        : new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
         return new Step(
                 "s" + index,
                 null,
@@ -118,7 +135,11 @@ final class Scenario {
                 fanOut,
                 demand(fanOut != null),
                 new Step.Attempts(retry(), chance(15) ? Duration.ofSeconds(3) : Duration.ofSeconds(60)),
-                new Ending(onFailure(), chance(70) ? OnNeedsInput.KEEP : OnNeedsInput.RELEASE, null, null),
+                new Ending(
+                        waits ? OnFailure.CONTINUE : onFailure(),
+                        chance(70) ? OnNeedsInput.KEEP : OnNeedsInput.RELEASE,
+                        null,
+                        sleeps || waits ? null : compensation()),
                 chance(OPTIONAL));
     }
 
@@ -134,9 +155,20 @@ final class Scenario {
         return List.of(new FlowControl(ITEM_KEY, 1, null, 1, 1));
     }
 
+    private @Nullable Compensation compensation() {
+        if (!chance(55)) {
+            return null;
+        }
+        var undo = new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
+        return new Compensation(undo, retry(), Duration.ofSeconds(60));
+    }
+
     private OnFailure onFailure() {
         int draw = random.nextInt(10);
-        return draw < 4 ? OnFailure.FAIL : draw < 8 ? OnFailure.CONTINUE : OnFailure.PAUSE;
+        if (draw < 4) {
+            return chance(60) ? OnFailure.COMPENSATE : OnFailure.FAIL;
+        }
+        return draw < 8 ? OnFailure.CONTINUE : OnFailure.PAUSE;
     }
 
     private Retry retry() {

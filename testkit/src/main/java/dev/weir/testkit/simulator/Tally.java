@@ -41,6 +41,7 @@ final class Tally {
         final Workflow workflow;
         final Ask ask;
         final long acceptedAt;
+        long notBefore;
         long startedAt;
         RunState state;
         RunGate.@Nullable Overrides overrides;
@@ -52,6 +53,7 @@ final class Tally {
             this.workflow = row.request().plan().workflow();
             this.ask = row.ask();
             this.acceptedAt = row.acceptedAt();
+            this.notBefore = row.detail().notBefore();
             this.state = row.state();
         }
 
@@ -138,7 +140,12 @@ final class Tally {
             case Move.StepMoved moved -> unit(moved.row()).see(moved.row());
             case Move.ItemMade made -> unit(made.row()).see(made.row());
             case Move.Granted granted -> granted(granted);
-            case Move.RunChanged ignored -> {}
+            case Move.RunChanged changed ->
+                run(changed.run()).notBefore = changed.detail().notBefore();
+            case Move.OutputAmended ignored -> {}
+            case Move.SignalKept ignored -> {}
+            case Move.SignalTaken ignored -> {}
+            case Move.DeadlineNear ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.Resumed resumed -> {
                 unit(resumed.row()).see(resumed.row());

@@ -48,6 +48,10 @@ final class Trace {
             }
             case Move.RunMoved moved -> mix(moved.row().state().name().hashCode());
             case Move.ItemMade made -> mix(made.row().id().hashCode());
+            case Move.OutputAmended amended -> mix(amended.row().id().hashCode());
+            case Move.SignalKept kept -> mix(kept.signal().number());
+            case Move.SignalTaken taken -> mix(taken.number());
+            case Move.DeadlineNear near -> mix(near.deadlineAt());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
             case Move.Resumed resumed -> mix(resumed.claim().fence());

@@ -1,0 +1,29 @@
+package dev.weir.core.life;
+
+import tools.jackson.databind.JsonNode;
+
+/** Mends the input of a run: before it has started, or while steps of it wait for input that is missing. */
+public record AmendInput(String run, JsonNode input) implements Command<AmendInput.Answer> {
+    /** What the person is told. */
+    public enum Answer {
+        AMENDED,
+        /** The run has started, and no step of it lacks input. */
+        NOT_WAITING,
+        NOT_FOUND
+    }
+
+    @Override
+    public Answer decide(Organisation org, long now) {
+        Run found = org.runs.get(run);
+        if (found == null) {
+            return Answer.NOT_FOUND;
+        }
+        if (found.gate != null && !found.waitsFor(WaitsFor.MISSING_INPUT)) {
+            return Answer.NOT_WAITING;
+        }
+        found.amend(input);
+        org.moves.add(new Move.RunChanged(run, found.ask, found.detail, now));
+        org.remedies.inputMended(found, now);
+        return Answer.AMENDED;
+    }
+}

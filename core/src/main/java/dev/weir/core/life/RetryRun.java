@@ -1,0 +1,93 @@
+package dev.weir.core.life;
+
+import dev.weir.core.definition.Compensation;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tries a run again that has failed or was cancelled: a new run of the same version and input, in which that is done
+ * already which the old one has completed and not undone. Whatever needs a step that is done anew is done anew too.
+ *
+ * @param run the id of the new run
+ * @param old the run that is tried again, as it ended
+ * @param steps the rows of its steps as they ended
+ */
+public record RetryRun(String run, RunRow old, List<StepRow> steps) implements Command<StartRun.Answer> {
+    public RetryRun {
+        steps = List.copyOf(steps);
+    }
+
+    @Override
+    public StartRun.Answer decide(Organisation org, long now) {
+        if (!old.state().ended() || org.runs.containsKey(old.id())) {
+            return new StartRun.Answer.Refused("expected a run that has ended, found run " + old.id() + " alive");
+        }
+        if (old.state() == RunState.COMPLETED) {
+            return new StartRun.Answer.Refused(
+                    "expected a run that did not complete, found " + old.id() + " completed");
+        }
+        StartRun.Answer answer = request().decide(org, now);
+        Run found = org.runs.get(run);
+        if (answer instanceof StartRun.Answer.Accepted && found != null) {
+            carry(org, found, now);
+        }
+        return answer;
+    }
+
+    private StartRun request() {
+        StartRun first = old.request();
+        return new StartRun(
+                run,
+                first.plan(),
+                old.input(),
+                first.priority(),
+                first.flowControl(),
+                first.labels(),
+                new StartRun.Options(0, first.options().targets()),
+                first.origin().retrying(old.id()));
+    }
+
+    /** Hands over what need not be done again: from the first steps on, as far as it goes without a gap. */
+    private void carry(Organisation org, Run found, long now) {
+        Map<String, StepRow> done = done();
+        ArrayDeque<RunStep> next = new ArrayDeque<>();
+        for (RunStep step : found.steps) {
+            if (step.openNeeds == 0) {
+                next.add(step);
+            }
+        }
+        for (RunStep step = next.poll(); step != null; step = next.poll()) {
+            StepRow row = done.get(step.planned.id());
+            if (row != null) {
+                org.steps.carry(step, row, now);
+                for (PlannedStep dependent : step.planned.dependents()) {
+                    RunStep after = found.steps[dependent.index];
+                    if (after.openNeeds == 0) {
+                        next.add(after);
+                    }
+                }
+            }
+        }
+        org.steps.carryOn(found, now);
+    }
+
+    private Map<String, StepRow> done() {
+        Set<String> undone = new HashSet<>();
+        Map<String, StepRow> done = new HashMap<>();
+        for (StepRow row : steps) {
+            String id = row.id().step();
+            boolean ended = row.state() == StepState.COMPLETED || row.state() == StepState.SKIPPED;
+            if (id.endsWith(Compensation.SUFFIX) && row.state() == StepState.COMPLETED) {
+                undone.add(Compensation.undone(id));
+            } else if (row.id().item() == UnitId.NO_ITEM && ended) {
+                done.put(id, row);
+            }
+        }
+        done.keySet().removeAll(undone);
+        return done;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.json;
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+import static dev.weir.core.life.World.taking;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("R2.11")
+class AmendInputTest {
+    private final World world = new World();
+
+    @Test
+    void input_that_does_not_fit_blocks_with_that_reason_until_it_is_mended() {
+        var plan = taking(
+                "{'type': 'object', 'required': ['order']}",
+                step("a").with("{'o': '${{ input.order }}'}"),
+                step("b").when("input.order > 1"));
+        world.start("r", plan, "{}");
+        assertThat(world.state("r")).isEqualTo(RunState.WAITING);
+        assertThat(world.org.findStep(UnitId.of("r", "a")).orElseThrow().waitsFor())
+                .isEqualTo(WaitsFor.MISSING_INPUT);
+        assertThat(lacks("a")).contains("order");
+        assertThat(amend("{'other': 1}")).isEqualTo(AmendInput.Answer.AMENDED);
+        assertThat(world.polled(5)).isEmpty();
+        world.org = Organisation.restore(world.org.rows(), world.now);
+        assertThat(amend("{'order': 1}")).isEqualTo(AmendInput.Answer.AMENDED);
+        var a = world.poll(5);
+        assertThat(World.ids(a)).containsExactly("r/a");
+        assertThat(a.getFirst().input().value()).isEqualTo(json("{'o': 1}"));
+        assertThat(world.state("r", "b")).isEqualTo(StepState.SKIPPED);
+        assertThat(world.org
+                        .findStep(UnitId.of("r", "a"))
+                        .orElseThrow()
+                        .detail()
+                        .lacks())
+                .isNull();
+        assertThat(amend("{'order': 2}")).isEqualTo(AmendInput.Answer.NOT_WAITING);
+    }
+
+    @Test
+    void a_step_that_requires_a_value_waits_for_it_and_others_go_on() {
+        world.start("r", plan(step("a").requires("input.address.street").gate(), step("b")), "{'address': {}}");
+        assertThat(world.polled(5)).containsExactly("r/b");
+        assertThat(lacks("a")).contains("input.address.street");
+        amend("{'address': {'street': 'Elm'}}");
+        assertThat(world.org.findStep(UnitId.of("r", "a")).orElseThrow().waitsFor())
+                .isEqualTo(WaitsFor.GATE);
+    }
+
+    @Test
+    void a_run_that_is_cancelled_or_failing_does_not_wait_for_a_remedy() {
+        world.start(
+                "r",
+                plan(
+                        step("a").requires("input.x"),
+                        step("c", "a").when("always()").requires("input.x")));
+        world.handle(new CancelRun("r", null, "enough"));
+        assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
+    }
+
+    @Test
+    void before_a_run_has_started_its_input_can_be_mended_at_once() {
+        var request = StartRun.of("r", plan(step("a").with("{'x': '${{ input.x }}'}")), json("{}"));
+        world.handle(request);
+        assertThat(amend("{'x': 5}")).isEqualTo(AmendInput.Answer.AMENDED);
+        world.advance();
+        assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'x': 5}"));
+        assertThat(world.handle(new AmendInput("x", json("1")))).isEqualTo(AmendInput.Answer.NOT_FOUND);
+        assertThat(world.handle(request)).isInstanceOf(StartRun.Answer.Existing.class);
+    }
+
+    private String lacks(String step) {
+        return String.valueOf(
+                world.org.findStep(UnitId.of("r", step)).orElseThrow().detail().lacks());
+    }
+
+    private AmendInput.Answer amend(String input) {
+        return world.handle(new AmendInput("r", json(input)));
+    }
+}

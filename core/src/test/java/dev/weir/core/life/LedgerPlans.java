@@ -1,0 +1,98 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.Deadline;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.OnNeedsInput;
+import dev.weir.core.definition.Rate;
+import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Tolerance;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.Template;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Workflows in which everything occurs that can be lost. */
+final class LedgerPlans {
+    static final int PARALLELISM = 3;
+    private static final FlowControl KEY = new FlowControl(Template.of("k"), PARALLELISM, null, 1, 1);
+    private static final FlowControl HEAVY = new FlowControl(Template.of("k"), PARALLELISM, null, 2, 1);
+
+    private LedgerPlans() {}
+
+    static List<Plan> all() {
+        return Stream.concat(usual().stream(), outside().stream()).toList();
+    }
+
+    private static List<Plan> usual() {
+        var rate = new FlowControl(
+                Template.of("${{ input.k }}"), null, new Rate(4, Duration.ofSeconds(10), Rate.Window.SLIDING), 1, 1);
+        var ticks = new RunLimits(2, 1, 3, Duration.ofMillis(500));
+        var few = new WorkflowLimits(2, 20, new WorkflowLimits.PerKey(Template.of("${{ input.k }}"), 1, null), 10);
+        return List.of(
+                plan(step("a").keys(KEY), step("b", "a").retry(3, Duration.ofSeconds(2))),
+                plan(
+                        ticks,
+                        step("a").demand(3, false),
+                        step("b").demand(null, true).onFailure(OnFailure.CONTINUE),
+                        step("c", "a", "b").keys(HEAVY, rate),
+                        step("clean", "c").when("always()")),
+                plan(
+                        RunLimits.NONE,
+                        few,
+                        new Workflow.Policy(null, CancelPolicy.CANCEL_RUNNING, 2),
+                        step("each")
+                                .items("[1, 2, 3, 4, 5]", 2)
+                                .with("{'n': '${{ item }}'}")
+                                .keys(KEY),
+                        step("nap", "each").action(new Action.Sleep(Duration.ofSeconds(7))),
+                        step("last", "nap").optional().gate()),
+                plan(
+                        World.steps(2),
+                        step("some")
+                                .items("range(input.n)", 3, 2, new Tolerance.Count(1))
+                                .retry(2, Duration.ofSeconds(1)),
+                        step("pausing")
+                                .onFailure(OnFailure.PAUSE)
+                                .retry(1, Duration.ofSeconds(1))
+                                .keys(rate),
+                        step("skip").when("input.n > 3").optional(),
+                        step("after", "skip")),
+                plan(
+                        World.steps(2),
+                        step("many").gate().items("[1, 2, 3]", 2).keys(KEY).onNeedsInput(OnNeedsInput.RELEASE),
+                        step("then", "many").keys(HEAVY).demand(null, true)));
+    }
+
+    /** What waits for somebody outside, or is undone. */
+    private static List<Plan> outside() {
+        return List.of(
+                plan(
+                        World.steps(1),
+                        step("one").keys(KEY).undo("{'n': '${{ steps.one.output }}'}"),
+                        step("two").keys(HEAVY).undo("{'n': '${{ steps.two.output.x.y }}'}"),
+                        step("signal").action(new Action.WaitFor("go", Duration.ofSeconds(50))),
+                        step("end", "one", "two", "signal")
+                                .onFailure(OnFailure.COMPENSATE)
+                                .retry(2, Duration.ofSeconds(1))),
+                plan(
+                        RunLimits.NONE,
+                        WorkflowLimits.NONE,
+                        new Workflow.Policy(
+                                new Deadline(Duration.ofSeconds(60), Deadline.Action.FAIL),
+                                CancelPolicy.ALLOW_FINISH,
+                                0),
+                        step("lacking").requires("input.more").keys(KEY),
+                        step("strict").gives("{'minimum': 1, 'type': 'number'}").undo("{}"),
+                        step("next", "strict", "lacking").onFailure(OnFailure.COMPENSATE),
+                        step("wait", "next").action(new Action.WaitFor("go", null)),
+                        step("always", "wait").when("always()").requires("input.more")));
+    }
+}

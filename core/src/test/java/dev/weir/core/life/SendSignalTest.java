@@ -1,0 +1,101 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.SECOND;
+import static dev.weir.core.life.World.json;
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Action;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("R0.16")
+class SendSignalTest {
+    private final World world = new World();
+
+    @Test
+    void a_step_waits_for_its_signal_holds_nothing_and_gives_what_came() {
+        world.start(
+                "r", plan(World.steps(1), wait("w"), step("b", "w").with("{'w': '${{ steps.w.output }}'}"), step("c")));
+        assertThat(world.polled(5)).containsExactly("r/c");
+        assertThat(send("other", "1")).isEqualTo(SendSignal.Answer.KEPT);
+        assertThat(send("go", "{'n': 1}")).isEqualTo(SendSignal.Answer.DELIVERED);
+        world.pass(World.LEASE);
+        assertThat(world.poll(5).stream().map(each -> each.input().value())).contains(json("{'w': {'n': 1}}"));
+    }
+
+    @Test
+    void a_run_that_only_waits_for_a_signal_is_waiting_for_months_if_need_be() {
+        world.start("r", plan(wait("w")));
+        assertThat(world.state("r")).isEqualTo(RunState.WAITING);
+        world.pass(90L * 24 * 3_600 * SECOND);
+        assertThat(world.state("r")).isEqualTo(RunState.WAITING);
+        send("go", "1");
+        assertThat(world.state("r")).isEqualTo(RunState.COMPLETED);
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.RUN_ENDED);
+        assertThat(world.handle(new SendSignal("x", "go", json("1")))).isEqualTo(SendSignal.Answer.NOT_FOUND);
+    }
+
+    @Test
+    @Tag("S7")
+    void what_comes_before_it_is_waited_for_is_kept_in_order_and_goes_to_one_step_each() {
+        world.start(
+                "r",
+                plan(
+                        step("a"),
+                        wait("one", "a"),
+                        wait("two", "one"),
+                        step("b", "two").with("{'s': '${{ steps }}'}")));
+        send("go", "1");
+        send("go", "2");
+        assertThat(send("go", "3")).isEqualTo(SendSignal.Answer.KEPT);
+        world.org = Organisation.restore(world.org.rows(), world.now);
+        world.complete(world.poll(1).getFirst());
+        var b = world.poll(1).getFirst().input().value();
+        assertThat(b.at("/s/one/output")).isEqualTo(json("1"));
+        assertThat(b.at("/s/two/output")).isEqualTo(json("2"));
+        assertThat(world.org.rows().signals()).extracting(Signal::payload).containsExactly(json("3"));
+    }
+
+    @Test
+    void without_a_signal_in_time_the_step_has_failed_and_none_can_come_too_late() {
+        world.start(
+                "r",
+                plan(
+                        step("w").action(new Action.WaitFor("go", Duration.ofSeconds(10))),
+                        step("b", "w").when("always()")));
+        world.pass(9 * SECOND);
+        assertThat(world.state("r", "w")).isEqualTo(StepState.WAITING);
+        world.org = Organisation.restore(world.org.rows(), world.now);
+        world.pass(SECOND);
+        assertThat(world.state("r", "w")).isEqualTo(StepState.FAILED);
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.KEPT);
+    }
+
+    @Test
+    @Tag("R1.9")
+    void a_cancel_ends_the_wait() {
+        world.start("r", plan(wait("w")));
+        world.handle(new CancelRun("r", null, "enough"));
+        assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
+    }
+
+    @Test
+    void no_more_signals_are_kept_for_a_run_than_it_may_have() {
+        world.start("r", plan(step("a")));
+        for (int i = 0; i < Signals.KEPT_MAX; i++) {
+            send("go", "1");
+        }
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.TOO_MANY);
+    }
+
+    private static World.StepBuilder wait(String id, String... needs) {
+        return step(id, needs).action(new Action.WaitFor("go", null));
+    }
+
+    private SendSignal.Answer send(String name, String payload) {
+        return world.handle(new SendSignal("r", name, json(payload)));
+    }
+}
