@@ -15,7 +15,8 @@ public final class Why {
     /**
      * One thing that keeps it.
      *
-     * @param reason dependency, gate, limit, over_capacity, no_worker, backoff, paused, already_running, timer, operator
+     * @param reason dependency, gate, missing_input, invalid_artifact, limit, over_capacity, no_worker, backoff, paused,
+     *     already_running, needs_input, timer, signal, child, delayed, operator
      * @param message the same in words
      * @param limit which limit
      * @param steps the steps that it needs, for a dependency

@@ -33,6 +33,12 @@ public final class Reasons {
                         null);
             case Reason.Gate ignored -> plain("gate", "it waits for a person's approval", null);
             case Reason.Timer timer -> plain("timer", "it rests", Words.at(timer.until()));
+            case Reason.Delayed delayed -> plain("delayed", "it was put off", Words.at(delayed.until()));
+            case Reason.Signal signal -> plain("signal", "it waits for signal " + signal.name(), null);
+            case Reason.Child child -> plain("child", "it waits for run " + child.run(), null);
+            case Reason.MissingInput missing -> plain("missing_input", String.valueOf(missing.lacks()), null);
+            case Reason.InvalidArtifact invalid ->
+                plain("invalid_artifact", "the output of " + invalid.step() + ": " + invalid.lacks(), null);
             case Reason.Operator ignored ->
                 plain("operator", "it failed, and its run is paused until an operator resumes it", null);
             case Reason.Backoff backoff ->
