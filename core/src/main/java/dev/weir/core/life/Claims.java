@@ -106,6 +106,15 @@ final class Claims {
         run.lastGrantAt = now;
     }
 
+    /** All claims that live. */
+    List<Claim> all() {
+        List<Claim> all = new ArrayList<>();
+        for (List<Lease> leases : byRequest.values()) {
+            leases.forEach(lease -> all.add(lease.claim));
+        }
+        return all;
+    }
+
     /** What a request was granted and still lives. */
     List<Assignment> of(String request) {
         List<Assignment> found = new ArrayList<>();
@@ -209,8 +218,12 @@ final class Claims {
     }
 
     private void expire(Lease lease, long now) {
-        Unit unit = lease.unit;
         release(lease, How.EXPIRED, now);
+        abandoned(lease.unit, now);
+    }
+
+    /** Nobody works on a unit any more, and nobody has said how far it got. */
+    void abandoned(Unit unit, long now) {
         unit.expiries++;
         if (unit.step().stopped()) {
             org.steps.cancelled(unit, now);

@@ -157,6 +157,34 @@ public final class Organisation {
         return Optional.ofNullable(find(id)).map(unit -> unit.lease).map(lease -> lease.claim);
     }
 
+    /** All claims that live, in no order. */
+    public List<Claim> claims() {
+        return claims.all();
+    }
+
+    /** Runs that live with numbers above the first and not above the second, in the order of these. */
+    public List<RunRow> runsBetween(long after, long last) {
+        List<RunRow> found = new ArrayList<>();
+        for (Run run : runs.values()) {
+            if (run.number > after && run.number <= last) {
+                found.add(run.row());
+            }
+        }
+        return found;
+    }
+
+    /** The steps and items of a run that lives, save steps that are still blocked. */
+    public List<StepRow> stepsOf(String run) {
+        List<StepRow> found = new ArrayList<>();
+        Run living = runs.get(run);
+        if (living != null) {
+            for (RunStep step : living.steps) {
+                step.addTo(found, new ArrayList<>());
+            }
+        }
+        return found;
+    }
+
     /** Why a step or item that waits for its limits does not start. */
     public Optional<Explanation> why(UnitId id, long now) {
         return Optional.ofNullable(find(id)).map(unit -> unit.ticket).map(ticket -> admission.explain(ticket, now));

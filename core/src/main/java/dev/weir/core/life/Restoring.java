@@ -16,6 +16,7 @@ final class Restoring {
     private final Organisation org = new Organisation();
     private final long now;
     private final List<Unit> waiting = new ArrayList<>();
+    private final List<Unit> unclaimed = new ArrayList<>();
 
     private Restoring(long now) {
         this.now = now;
@@ -46,6 +47,8 @@ final class Restoring {
                 .thenComparingInt(Unit::item));
         waiting.forEach(unit -> org.steps.enqueue(unit, now));
         rows.claims().forEach(this::provided);
+        org.runs.values().forEach(this::missing);
+        unclaimed.forEach(unit -> org.claims.abandoned(unit, now));
         org.claims.holdExpiries(now + EXPIRY_GRACE);
         return org;
     }
@@ -157,6 +160,24 @@ final class Restoring {
         }
         if (items.askedCount < items.total && !revoked) {
             org.fanOuts.resume(step);
+        }
+    }
+
+    /** Looks for steps and items that run without a claim, because somebody has removed its row: they are ready again. */
+    private void missing(Run run) {
+        for (RunStep step : run.steps) {
+            if (step.items == null) {
+                missing(step);
+            }
+            for (int i = 0; step.items != null && i < step.items.madeCount; i++) {
+                missing(step.items.get(i));
+            }
+        }
+    }
+
+    private void missing(Unit unit) {
+        if (unit.state == StepState.RUNNING && unit.lease == null) {
+            unclaimed.add(unit);
         }
     }
 

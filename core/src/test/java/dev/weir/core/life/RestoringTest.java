@@ -114,4 +114,23 @@ class RestoringTest {
         assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.REPLAYED);
         assertThat(world.complete(a, "2")).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
     }
+
+    @Test
+    @Tag("R0.7")
+    void a_step_whose_claim_is_missing_from_the_rows_is_ready_again_and_its_place_is_free() {
+        var key = FlowControl.parallelism("k", 1);
+        world.start("r", plan(step("a").keys(key), step("b").keys(key)));
+        var lost = world.poll(9).getFirst();
+        var ledger = new Ledger();
+        ledger.apply(world.moves);
+        int before = world.moves.size();
+        ledger.apply(List.of(
+                new Move.Released(lost.claim().unit(), lost.claim().fence(), Move.Released.How.EXPIRED, world.now)));
+        world.org = Organisation.restore(ledger.rows(world.now), world.now);
+
+        assertThat(world.polled(9)).containsExactly("r/a");
+        assertThat(world.complete(lost)).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+        ledger.apply(world.moves.subList(before, world.moves.size()));
+        assertThat(ledger.rows(world.now).withStarts(List.of())).isEqualTo(world.org.rows());
+    }
 }

@@ -6,6 +6,7 @@ import dev.weir.core.life.Rows;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.journal.Tenure;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,8 +119,14 @@ final class Holdings {
         return residents.get(org);
     }
 
-    List<String> organisations() {
-        return new ArrayList<>(residents.keySet());
+    /** Those in memory that were compared with their rows longest ago. */
+    Map<String, Resident> leastRecentlySwept(int most) {
+        Map<String, Resident> chosen = new LinkedHashMap<>();
+        residents.entrySet().stream()
+                .sorted(Comparator.comparingLong(entry -> entry.getValue().sweptAt))
+                .limit(most)
+                .forEach(entry -> chosen.put(entry.getKey(), entry.getValue()));
+        return chosen;
     }
 
     /** Brings an organisation into memory. */

@@ -14,6 +14,8 @@ final class Resident {
     boolean rejoined;
     /** When something last happened to it, by the store's clock. */
     long touchedAt;
+    /** When it was last compared with its rows, by the monotonic clock. */
+    long sweptAt = Long.MIN_VALUE;
     /** The number of the last run that the sweep has compared. */
     long sweptTo;
 

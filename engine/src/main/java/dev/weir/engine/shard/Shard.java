@@ -9,6 +9,7 @@ import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.Tenure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ public final class Shard {
     private final ConcurrentLinkedQueue<ClaimMessage> gone = new ConcurrentLinkedQueue<>();
     private final Holdings holdings;
     private final Passes passes;
+    private final Sweep sweep;
     private volatile Runnable wake = () -> {};
     private volatile boolean inboxWaits;
     private volatile @Nullable String closed;
@@ -52,6 +54,7 @@ public final class Shard {
         this.number = number;
         this.holdings = new Holdings(site, number);
         this.passes = new Passes(site, mailbox, holdings);
+        this.sweep = new Sweep(site, holdings);
     }
 
     public int number() {
@@ -169,6 +172,10 @@ public final class Shard {
         if (!batch.isEmpty() && passes.attempt(batch)) {
             inboxWaits = true;
         }
+        Tenure tenure = holdings.tenure();
+        if (tenure != null) {
+            sweep.runOnce(tenure, site.tick());
+        }
     }
 
     private boolean open(long tick) {
@@ -209,7 +216,8 @@ public final class Shard {
         if (!mailbox.isEmpty() || inboxWaits) {
             return 0;
         }
-        return Math.max(0, Math.min(holdings.untilDue(tick), holdings.isEmpty() ? Moment.NEVER : TURN_MAX));
+        long untilTurn = holdings.isEmpty() ? Moment.NEVER : Math.min(TURN_MAX, sweep.untilDue(tick));
+        return Math.min(holdings.untilDue(tick), untilTurn);
     }
 
     /** Takes nothing more in and lets the shard go; all who wait are told to ask elsewhere. */
