@@ -31,6 +31,16 @@ public interface Entry extends AutoCloseable {
      */
     void commit();
 
+    /**
+     * Ends the transaction without writing anything, and sees that it was whole until now: only then is what was decided
+     * within it, such as that there is nothing to change, known to be true.
+     *
+     * @throws JournalFailure.Lost if it was broken off, so that another owner may have written meanwhile
+     */
+    default void rollback() {
+        close();
+    }
+
     /** Ends the transaction; without a commit before, nothing of it is written. Never throws. */
     @Override
     void close();

@@ -84,10 +84,14 @@ final class Holdings {
         polls.clear();
     }
 
-    /** The time of the store when the transaction under way began; it never goes back. */
-    void at(long storeNow) {
+    /**
+     * The time of the store when the transaction under way began; it never goes back.
+     *
+     * @param askedAt when it was asked, by the monotonic clock: what is due may then be looked at too early, never late
+     */
+    void at(long storeNow, long askedAt) {
         now = Math.max(now, storeNow);
-        nowAt = site.tick();
+        nowAt = askedAt;
     }
 
     long now() {

@@ -118,9 +118,9 @@ final class Passes {
             read(turn, tenure, rows, batch);
         }
         List<InboxStart> inbox;
+        long decidedAt = site.tick();
         try (Entry entry = tenure.begin()) {
-            holdings.at(entry.now());
-            long decidedAt = site.tick();
+            holdings.at(entry.now(), decidedAt);
             inbox = batch.wantsInbox ? takeInbox(entry, batch) : List.of();
             for (Turn turn : List.copyOf(batch.turns.values())) {
                 decide(turn, tenure, rows.get(turn.org), batch);
@@ -132,6 +132,8 @@ final class Passes {
             }
             if (writes) {
                 entry.commit();
+            } else {
+                entry.rollback();
             }
             site.counters().add(writes ? Count.COMMITS : Count.EMPTY_PASSES);
         }

@@ -3,6 +3,7 @@ package dev.weir.engine.shard;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
+import dev.weir.core.life.Organisation;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.Look;
 import dev.weir.engine.StartAnswer;
@@ -12,6 +13,7 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Tenure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +131,11 @@ public final class Shard {
     /** Whether nothing waits to be decided, nor to be due. */
     public boolean settled() {
         return mailbox.isEmpty() && !inboxWaits && holdings.tenure() != null && holdings.untilDue(site.tick()) > 0;
+    }
+
+    /** What is in memory of an organisation, for whoever turns the shard by hand; nobody else may touch it. */
+    public Optional<Organisation> find(String org) {
+        return Optional.ofNullable(holdings.find(org)).map(resident -> resident.organisation);
     }
 
     /** One turn. Says after how many microseconds the next is wanted at the latest. */

@@ -134,6 +134,16 @@ final class MemoryEntry implements Entry {
     }
 
     @Override
+    public void rollback() {
+        synchronized (journal) {
+            if (state != State.OPEN) {
+                throw untold();
+            }
+            state = State.OVER;
+        }
+    }
+
+    @Override
     public void close() {
         synchronized (journal) {
             if (state == State.OPEN) {

@@ -1,5 +1,7 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.Rows;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
@@ -108,6 +110,16 @@ public final class MemoryJournal implements Journal {
     /** Starts that nobody has taken yet. */
     public synchronized List<InboxStart> inbox() {
         return List.copyOf(inbox);
+    }
+
+    /** The rows of an organisation; what operators have set for a time that is over is left out. */
+    public synchronized Rows rows(String org, long at) {
+        return shelf(org).rows(at);
+    }
+
+    /** Removes the row of a claim, as somebody with access to the store might; tells whether it was there. */
+    public synchronized boolean remove(String org, Claim claim) {
+        return shelf(org).remove(claim, now());
     }
 
     void taken(List<InboxStart> starts) {

@@ -1,5 +1,6 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.life.Claim;
 import dev.weir.core.life.Ledger;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
@@ -26,6 +27,17 @@ final class Shelf {
 
     Rows rows(long now) {
         return ledger.rows(now);
+    }
+
+    /** Removes the row of a claim; no move tells of it. */
+    boolean remove(Claim claim, long now) {
+        boolean there = rows(now).claims().stream()
+                .anyMatch(row -> row.unit().equals(claim.unit()) && row.fence() == claim.fence());
+        if (there) {
+            ledger.apply(List.of(
+                    new Move.Released(claim.unit(), claim.fence(), Move.Released.How.EXPIRED, claim.grantedAt())));
+        }
+        return there;
     }
 
     /** Every move since the given place. */

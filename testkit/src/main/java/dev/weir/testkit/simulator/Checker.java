@@ -9,7 +9,7 @@ import dev.weir.core.life.Move;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.StartAnswer;
 import dev.weir.testkit.simulator.Tally.RunFacts;
 import dev.weir.testkit.simulator.Tally.UnitFacts;
 import java.util.EnumSet;
@@ -30,6 +30,19 @@ final class Checker {
     private final Set<String> bodies = new HashSet<>();
     private final Map<UnitId, Long> newestFence = new HashMap<>();
     private final Undoing undoing = new Undoing();
+    /** Claims that ended with a report, by unit and fence. */
+    private final Set<String> reports = new HashSet<>();
+    /** Claims whose workers have asked for input. */
+    private final Set<String> questions = new HashSet<>();
+    /** Reports whose workers were told that they were applied. */
+    private final Set<String> applied = new HashSet<>();
+    /** How often claims were extended, and how often their workers were told so. */
+    private final Map<String, Integer> extensions = new HashMap<>();
+
+    private final Map<String, Integer> extensionsTold = new HashMap<>();
+    /** Claims whose rows somebody has removed. */
+    private final Set<String> removedRows = new HashSet<>();
+
     private long settlements;
 
     /** What only the engine itself can say. */
@@ -51,9 +64,9 @@ final class Checker {
     }
 
     void see(Fact fact, Engine engine) {
-        tally.expire(fact.at());
         switch (fact) {
             case Fact.Decided decided -> {
+                tally.expire(decided.at());
                 check(decided.move());
                 tally.see(decided.move());
             }
@@ -62,7 +75,15 @@ final class Checker {
             case Fact.Reported reported -> reported(reported);
             case Fact.Beaten beaten -> beaten(beaten);
             case Fact.BodyStarted started -> bodyStarted(started);
-            case Fact.Settled settled -> settled(settled.at(), engine);
+            case Fact.StartAnswered answered -> startAnswered(answered);
+            case Fact.RowRemoved removed -> {
+                removedRows.add(removed.unit() + "#" + removed.fence());
+                tally.remove(removed.unit());
+            }
+            case Fact.Settled settled -> {
+                tally.expire(settled.at());
+                settled(settled.at(), engine);
+            }
             case Fact.Rebuilt ignored -> seen.add(Kind.REBUILT);
             case Fact.FaultsOff ignored -> {}
             case Fact.Drained drained -> drained(drained.at(), engine);
@@ -75,7 +96,7 @@ final class Checker {
             case Move.Released released -> released(released);
             case Move.RunMoved moved -> runMoved(moved);
             case Move.StepMoved moved -> stepMoved(moved);
-            case Move.Extended extended -> lives(extended.unit(), extended.fence(), "S6", "extended");
+            case Move.Extended extended -> extended(extended);
             case Move.Resumed resumed -> resumed(resumed);
             case Move.RunOverridden ignored -> seen.add(Kind.RUN_OVERRIDDEN);
             case Move.KeyPinned ignored -> seen.add(Kind.KEY_PINNED);
@@ -135,8 +156,16 @@ final class Checker {
         unless(before != null && before.ask().equals(claim.ask()), "S4", "%s holds something else", claim.unit());
     }
 
+    private void extended(Move.Extended extended) {
+        lives(extended.unit(), extended.fence(), "S6", "extended");
+        extensions.merge(extended.unit() + "#" + extended.fence(), 1, Integer::sum);
+    }
+
     private void released(Move.Released released) {
         lives(released.unit(), released.fence(), "S6", "released");
+        if (released.how() == Move.Released.How.REPORTED) {
+            reports.add(released.unit() + "#" + released.fence());
+        }
         switch (released.how()) {
             case EXPIRED -> seen.add(Kind.LEASE_EXPIRED);
             case TIMED_OUT -> seen.add(Kind.TIMED_OUT);
@@ -147,7 +176,7 @@ final class Checker {
     private void lives(UnitId unit, long fence, String promise, String what) {
         Claim claim = tally.live.get(unit);
         unless(
-                claim != null && claim.fence() == fence,
+                (claim != null && claim.fence() == fence) || removedRows.contains(unit + "#" + fence),
                 promise,
                 "%s fence %s was %s, but %s",
                 unit,
@@ -207,6 +236,9 @@ final class Checker {
                 moved.row().id(),
                 known,
                 moved.from());
+        if (moved.row().state() == StepState.NEEDS_INPUT) {
+            questions.add(moved.row().id() + "#" + moved.row().fence());
+        }
         boolean over = known == StepState.COMPLETED || known == StepState.CANCELLED || known == StepState.SKIPPED;
         unless(!over, "S10", "%s had ended as %s", moved.row().id(), known);
         unless(
@@ -217,19 +249,47 @@ final class Checker {
                 moved.row().id());
     }
 
+    /** Whoever is told something is told what is committed. */
     private void reported(Fact.Reported reported) {
-        boolean newest = newestFence.getOrDefault(reported.unit(), 0L) == reported.fence();
-        if (reported.answer() == UpdateStep.Answer.APPLIED) {
-            unless(newest, "S6", "%s: a report under the old fence %s was applied", reported.unit(), reported.fence());
-            lives(reported.unit(), reported.fence(), "S6", "reported");
-        } else if (reported.answer() == UpdateStep.Answer.CLAIM_SUPERSEDED) {
-            seen.add(Kind.REPORT_LATE);
+        String claim = reported.unit() + "#" + reported.fence();
+        boolean kept = reports.contains(claim) || questions.contains(claim);
+        switch (reported.answer()) {
+            case APPLIED -> {
+                unless(kept, "S6-S7", "%s was told that its report is applied, and it is not kept", claim);
+                boolean first = applied.add(claim) || questions.contains(claim);
+                unless(first, "S6", "%s was told twice that its report is applied", claim);
+            }
+            case REPLAYED -> unless(kept, "S7", "%s was told that its report was known, and it is not kept", claim);
+            case UPDATE_CONFLICT -> unless(kept, "S7", "%s is said to conflict with a report that is not kept", claim);
+            case CLAIM_SUPERSEDED -> seen.add(Kind.REPORT_LATE);
+            case RUN_TERMINAL -> {}
+            case NOT_FOUND -> unless(!kept, "S7", "%s is said to be unknown, and its report is kept", claim);
         }
     }
 
     private void beaten(Fact.Beaten beaten) {
         if (beaten.answer() instanceof Heartbeat.Answer.Extended) {
-            lives(beaten.unit(), beaten.fence(), "S6", "kept alive by a heartbeat");
+            String claim = beaten.unit() + "#" + beaten.fence();
+            int told = extensionsTold.merge(claim, 1, Integer::sum);
+            int done = extensions.getOrDefault(claim, 0);
+            unless(
+                    told <= done || questions.contains(claim),
+                    "S6-S7",
+                    "%s was told %s times that its claim lasts, and it was extended %s times",
+                    claim,
+                    told,
+                    done);
+        }
+    }
+
+    private void startAnswered(Fact.StartAnswered answered) {
+        boolean kept = tally.runs.containsKey(answered.run());
+        switch (answered.answer()) {
+            case StartAnswer.Started ignored -> unless(kept, "S7", "run %s is said to have started", answered.run());
+            case StartAnswer.Existing ignored -> unless(kept, "S7", "run %s is said to exist", answered.run());
+            case StartAnswer.OtherBody ignored -> unless(false, "S7", "run %s is said to be another", answered.run());
+            case StartAnswer.Refused refused -> unless(false, "S7", "run %s: %s", answered.run(), refused);
+            case StartAnswer.UnknownWorkflow unknown -> unless(false, "S7", "run %s: %s", answered.run(), unknown);
         }
     }
 

@@ -4,13 +4,14 @@ import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.StartAnswer;
 import java.util.Set;
 
 /** Something that was seen from outside: what the rules decided, what was answered, who asked. A trace is a list of these. */
 sealed interface Fact {
     long at();
 
-    /** The rules have decided this. */
+    /** This was decided, and is committed. */
     record Decided(Move move) implements Fact {
         @Override
         public long at() {
@@ -25,6 +26,9 @@ sealed interface Fact {
 
     record Reported(UnitId unit, long fence, UpdateStep.Answer answer, long at) implements Fact {}
 
+    /** Somebody was told what became of a start. */
+    record StartAnswered(String run, StartAnswer answer, long at) implements Fact {}
+
     record Beaten(UnitId unit, long fence, Heartbeat.Answer answer, long at) implements Fact {}
 
     /** A worker began the body of a claim. */
@@ -35,6 +39,9 @@ sealed interface Fact {
 
     /** The memory was thrown away and built again from the rows. */
     record Rebuilt(long at) implements Fact {}
+
+    /** Somebody has removed the row of a claim behind the engine's back. */
+    record RowRemoved(UnitId unit, long fence, long at) implements Fact {}
 
     record FaultsOff(long at) implements Fact {}
 

@@ -42,7 +42,22 @@ public enum Kind {
     REVOKED(false),
     SKIPPED(false),
     OVER_CAPACITY(false),
-    REBUILT(false);
+    REBUILT(false),
+    // what happens to nodes and to the journal
+    NODE_KILLED(false),
+    NODE_DIED_BEFORE_COMMIT(false),
+    NODE_DIED_IN_COMMIT(false),
+    NODE_DIED_AFTER_COMMIT(false),
+    COMMIT_NOT_WRITTEN(false),
+    COMMIT_NOT_TOLD(false),
+    COMMIT_LATE(false),
+    COMMIT_SLOW(false),
+    DECIDED_ANEW(false),
+    STORE_UNREACHABLE(false),
+    TWO_OWNERS(false),
+    RULE_FAILED(false),
+    ROWS_REFUSED(false),
+    ROW_REMOVED(false);
 
     private final boolean limit;
 

@@ -9,18 +9,20 @@ import dev.weir.core.life.PauseKey;
 import dev.weir.core.life.PauseRun;
 import dev.weir.core.life.PinKey;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.ResetRate;
 import dev.weir.core.life.ResumeKey;
 import dev.weir.core.life.ResumeRun;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.SkipStep;
-import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnpinKey;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,6 +46,7 @@ public final class Simulation {
     private final List<String> runs = new ArrayList<>();
     private final Worker.Faults faults = new Worker.Faults();
     private int born;
+    private int registered;
 
     /**
      * What a simulation came to.
@@ -73,7 +76,9 @@ public final class Simulation {
     private Outcome run() {
         int count = 1 + world.random.nextInt(2);
         for (int i = 0; i < count; i++) {
-            plans.add(scenario.workflow(i));
+            Plan plan = scenario.workflow(i);
+            plans.add(plan);
+            world.send(new RegisterWorkflow(plan.workflow()), answer -> registered++);
         }
         for (int i = 0; i < WORKERS; i++) {
             hire();
@@ -86,6 +91,11 @@ public final class Simulation {
         int disturbances = 8 + world.random.nextInt(11);
         for (int i = 0; i < disturbances; i++) {
             world.later(world.between(0, CHAOS), this::disturb);
+        }
+        var nemesis = new Nemesis(world, plans);
+        int blows = 4 + world.random.nextInt(6);
+        for (int i = 0; i < blows; i++) {
+            world.later(world.between(0, CHAOS), nemesis::strike);
         }
         world.runUntil(world.now() + CHAOS);
         drain();
@@ -104,15 +114,23 @@ public final class Simulation {
     }
 
     private void start(String id) {
-        Plan plan = plans.get(world.random.nextInt(plans.size()));
-        var input = JsonNodeFactory.instance.objectNode().put("key", "c" + world.random.nextInt(2));
-        var start = StartRun.of(id, plan, input);
-        world.send(start);
-        runs.add(id);
-        if (world.chance(10)) {
-            var again = world.send(start);
-            Violation.unless(again instanceof StartRun.Answer.Existing, "R0.14", "a start sent twice gave %s", again);
+        if (registered < plans.size()) {
+            world.later(World.SECOND, () -> start(id));
+            return;
         }
+        String workflow =
+                plans.get(world.random.nextInt(plans.size())).workflow().name();
+        var input = JsonNodeFactory.instance.objectNode().put("key", "c" + world.random.nextInt(2));
+        var start = StartRequest.of(id, workflow, input);
+        world.start(start, first -> {
+            runs.add(id);
+            if (world.chance(10)) {
+                world.start(
+                        start,
+                        again -> Violation.unless(
+                                again instanceof StartAnswer.Existing, "R0.14", "a start sent twice gave %s", again));
+            }
+        });
     }
 
     private void disturb() {
@@ -133,7 +151,7 @@ public final class Simulation {
             case 12 -> world.send(new ResumeKey(key()));
             case 13 -> operateRuns();
             case 14, 15 -> withRun(this::decideSteps);
-            default -> rebuild();
+            default -> world.cluster.rebuild();
         }
     }
 
@@ -158,8 +176,10 @@ public final class Simulation {
     /** A person skips or approves what can be skipped or approved in a run. */
     private void decideSteps(String run) {
         for (Step step : world.checker.tally().run(run).workflow.steps()) {
-            if (world.chance(50) && world.send(new SkipStep(run, step.id())) == SkipStep.Answer.SKIPPED) {
-                world.checker.seen().add(Kind.SKIPPED);
+            if (world.chance(50)) {
+                world.send(
+                        new SkipStep(run, step.id()),
+                        answer -> world.saw(answer == SkipStep.Answer.SKIPPED, Kind.SKIPPED));
             }
         }
         approveAll(run);
@@ -167,9 +187,9 @@ public final class Simulation {
 
     private void approveAll(String run) {
         for (Step step : world.checker.tally().run(run).workflow.steps()) {
-            if (world.send(new ApproveStep(run, step.id(), "somebody", null)) == ApproveStep.Answer.APPROVED) {
-                world.checker.seen().add(Kind.APPROVED);
-            }
+            world.send(
+                    new ApproveStep(run, step.id(), "somebody", null),
+                    answer -> world.saw(answer == ApproveStep.Answer.APPROVED, Kind.APPROVED));
         }
     }
 
@@ -224,31 +244,14 @@ public final class Simulation {
         world.send(new PinKey(new LimitId.Key(key.name()), pin));
     }
 
-    private void rebuild() {
-        world.rebuild();
-        for (Worker worker : workers) {
-            world.later(world.between(0, World.SECOND), worker::pollLost);
-        }
-    }
-
     private void drain() {
         faults.on = false;
+        world.cluster.weather.clear();
         world.note(new Fact.FaultsOff(world.now()));
-        for (Scenario.KeyValues key : scenario.keys()) {
-            var id = new LimitId.Key(key.name());
-            world.send(new UnpinKey(id));
-            world.send(new ResumeKey(id));
-        }
-        for (LimitId.Shared limit : runLimits()) {
-            world.send(new UnpinKey(limit));
-            world.send(new ResumeKey(limit));
-        }
-        for (String run : runs) {
-            world.send(new OverrideRun(run, null));
-        }
         hire();
         long giveUp = world.now() + DRAIN_MAX;
         while (!ended() && world.now() < giveUp) {
+            freeAll();
             for (String run : runs) {
                 approveAll(run);
                 if (world.checker.tally().run(run).state == RunState.PAUSED) {
@@ -260,6 +263,18 @@ public final class Simulation {
         }
         world.note(new Fact.Drained(world.now()));
         world.checkNothingLeaked();
+    }
+
+    /** Takes back what operators have set, as often as it takes: what they sent may have been on its way for long. */
+    private void freeAll() {
+        Tally tally = world.checker.tally();
+        tally.pins.keySet().forEach(limit -> world.send(new UnpinKey(limit)));
+        tally.pauses.keySet().forEach(limit -> world.send(new ResumeKey(limit)));
+        tally.runs.forEach((run, facts) -> {
+            if (facts.overrides != null && !facts.state.ended()) {
+                world.send(new OverrideRun(run, null));
+            }
+        });
     }
 
     private boolean ended() {

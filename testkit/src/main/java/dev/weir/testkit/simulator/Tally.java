@@ -125,6 +125,18 @@ final class Tally {
         return run;
     }
 
+    @Nullable
+    StepState state(UnitId unit) {
+        UnitFacts found = units.get(unit);
+        return found == null ? null : found.state;
+    }
+
+    /** A claim is gone although nobody has ended it. */
+    void remove(UnitId unit) {
+        live.remove(unit);
+        run(unit).running.remove(unit);
+    }
+
     /** What time alone has ended. */
     void expire(long now) {
         pins.values().removeIf(pin -> pin.until() <= now);

@@ -22,6 +22,8 @@ final class Trace {
             }
             case Fact.Beaten beaten -> mix(beaten.unit().hashCode());
             case Fact.BodyStarted started -> mix(started.unit().hashCode());
+            case Fact.StartAnswered answered -> mix(answered.run().hashCode());
+            case Fact.RowRemoved removed -> mix(removed.unit().hashCode());
             case Fact.Settled ignored -> {}
             case Fact.Rebuilt ignored -> {}
             case Fact.FaultsOff ignored -> {}

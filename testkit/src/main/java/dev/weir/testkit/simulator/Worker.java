@@ -1,21 +1,20 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Advance;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimSteps;
 import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.EndPoll;
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** A worker that polls, beats and reports; it may die, stop for a while, lose an answer, or say a thing twice. */
 final class Worker {
-    private static final long POLL_MAX = 20 * World.SECOND;
+    static final long POLL_MAX = 20 * World.SECOND;
     private static final long BODY_MAX = 4 * World.SECOND;
     private static final long STUBBORN_BODY = 50 * World.SECOND;
 
@@ -29,6 +28,7 @@ final class Worker {
     private int busy;
     private int requests;
     private String request = "";
+    private @Nullable Call<?> call;
 
     /** How likely faults are, in percent; all zero once faults are off. */
     static final class Faults {
@@ -66,14 +66,8 @@ final class Worker {
 
     private void ask(String asked) {
         var serves = modules.stream().map(ClaimWork.Serves::new).toList();
-        var answer = world.send(new ClaimWork(asked, name, serves, Math.max(1, capacity - busy), lease));
-        switch (answer) {
-            case ClaimWork.Answer.Waits ignored -> {
-                world.pollOpened(asked, modules, this::served);
-                world.later(POLL_MAX, () -> giveUp(asked));
-            }
-            case ClaimWork.Answer.Again again -> begin(again.assignments());
-        }
+        var work = new ClaimWork(asked, name, serves, Math.max(1, capacity - busy), lease);
+        call = world.cluster.poll(work, modules, assignments -> answered(asked, assignments));
     }
 
     /** Asks for whatever of one run may start now, before anybody else is given it. */
@@ -81,12 +75,13 @@ final class Worker {
         if (alive && !paused()) {
             requests++;
             String asked = name + "-" + requests;
-            var answer = world.send(new ClaimSteps(asked, name, run, modules, Set.of(), capacity, lease));
-            if (answer instanceof ClaimSteps.Answer.Claimed claimed
-                    && !claimed.assignments().isEmpty()) {
-                world.checker.seen().add(Kind.CLAIMED_DIRECTLY);
-                claimed.assignments().forEach(this::take);
-            }
+            world.send(new ClaimSteps(asked, name, run, modules, Set.of(), capacity, lease), answer -> {
+                if (answer instanceof ClaimSteps.Answer.Claimed claimed
+                        && !claimed.assignments().isEmpty()) {
+                    world.checker.seen().add(Kind.CLAIMED_DIRECTLY);
+                    claimed.assignments().forEach(this::take);
+                }
+            });
         }
     }
 
@@ -95,20 +90,14 @@ final class Worker {
         world.later(world.between(0, 50_000), () -> body(assignment));
     }
 
-    private void giveUp(String asked) {
-        if (asked.equals(request)) {
-            world.send(new EndPoll(asked));
-            world.pollEnded(asked);
-            request = "";
-            poll();
+    private void answered(String asked, List<Assignment> assignments) {
+        if (!alive || !asked.equals(request)) {
+            return;
         }
-    }
-
-    private void served(Advance.Served served) {
-        if (world.chance(faults.percent(4))) {
-            world.later(World.SECOND, () -> askAgain(served.request()));
+        if (!assignments.isEmpty() && world.chance(faults.percent(4))) {
+            world.later(World.SECOND, () -> askAgain(asked));
         } else {
-            begin(served.assignments());
+            begin(assignments);
         }
     }
 
@@ -150,17 +139,10 @@ final class Worker {
     void kill() {
         alive = false;
         world.checker.seen().add(Kind.WORKER_KILLED);
-        String open = request;
-        world.later(world.between(0, POLL_MAX), () -> {
-            world.send(new EndPoll(open));
-            world.pollEnded(open);
-        });
-    }
-
-    /** Its poll was lost with the node's memory. */
-    void pollLost() {
-        request = "";
-        poll();
+        Call<?> open = call;
+        if (open != null) {
+            world.later(world.between(0, POLL_MAX), open::cancel);
+        }
     }
 
     /** One claim being worked on. */
@@ -186,17 +168,20 @@ final class Worker {
             }
             if (!paused() && !world.chance(faults.percent(10))) {
                 var claim = assignment.claim();
-                var answer = world.send(new Heartbeat(claim.unit(), claim.fence()));
-                switch (answer) {
-                    case Heartbeat.Answer.ClaimLost ignored -> end();
-                    case Heartbeat.Answer.Extended extended -> {
-                        if (extended.cancelRequested() && !stubborn) {
-                            world.later(10_000, this::finish);
-                        }
+                world.send(new Heartbeat(claim.unit(), claim.fence()), this::beaten);
+            }
+            world.later(lease / 3, this::beat);
+        }
+
+        private void beaten(Heartbeat.Answer answer) {
+            switch (answer) {
+                case Heartbeat.Answer.ClaimLost ignored -> end();
+                case Heartbeat.Answer.Extended extended -> {
+                    if (extended.cancelRequested() && !stubborn) {
+                        world.later(10_000, this::finish);
                     }
                 }
             }
-            world.later(lease / 3, this::beat);
         }
 
         private void end() {
@@ -230,10 +215,12 @@ final class Worker {
 
         private void report(Update update) {
             var claim = assignment.claim();
-            var answer = world.send(new UpdateStep(claim.unit(), claim.fence(), update));
-            if (update instanceof Update.NeedsInput && answer == UpdateStep.Answer.APPLIED) {
-                world.later(world.between(0, 3 * BODY_MAX), () -> new Person(world).answer(claim.unit()));
-            }
+            world.send(new UpdateStep(claim.unit(), claim.fence(), update), answer -> {
+                boolean kept = answer == UpdateStep.Answer.APPLIED || answer == UpdateStep.Answer.REPLAYED;
+                if (update instanceof Update.NeedsInput && kept) {
+                    world.later(world.between(0, 3 * BODY_MAX), () -> new Person(world).answer(claim.unit()));
+                }
+            });
             if (world.chance(faults.percent(25))) {
                 new Person(world).changeMind(claim.unit().run());
             }

@@ -2,45 +2,35 @@ package dev.weir.testkit.simulator;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitView;
-import dev.weir.core.life.Advance;
 import dev.weir.core.life.Command;
-import dev.weir.core.life.Decision;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.Ledger;
-import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.Rows;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.core.limit.Moment;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One organisation in virtual time: what is due happens in order, every message goes through the production rules. */
+/** Virtual time: what is due happens in order, and every message goes through the production loop and rules. */
 final class World implements Checker.Engine {
     static final long SECOND = 1_000_000;
 
     /** Events after which a world that has not come to rest is given up. */
-    private static final int EVENTS_MAX = 60_000;
+    private static final int EVENTS_MAX = 200_000;
 
     final SplittableRandom random;
     final Checker checker = new Checker();
     final Trace trace = new Trace();
+    final Cluster cluster;
     private final PriorityQueue<Event> due = new PriorityQueue<>();
-    private final Map<String, Consumer<Advance.Served>> waiters = new HashMap<>();
-    private Organisation org = new Organisation();
-    private final Ledger rows = new Ledger();
+    private final Consumer<Fact> listener;
     private long now = SECOND;
     private long sequence;
-    private long nextWake = Moment.NEVER;
     private int events;
+    private @Nullable RuntimeException broken;
 
     private record Event(long at, long sequence, Runnable action) implements Comparable<Event> {
         @Override
@@ -49,12 +39,11 @@ final class World implements Checker.Engine {
         }
     }
 
-    private final Consumer<Fact> listener;
-
     /** The listener is told every fact. */
     World(SplittableRandom random, Consumer<Fact> listener) {
         this.random = random;
         this.listener = listener;
+        this.cluster = new Cluster(this);
     }
 
     long now() {
@@ -74,7 +63,7 @@ final class World implements Checker.Engine {
         return random.nextInt(100) < percent;
     }
 
-    /** Lets things happen until the given time, or until nothing more can. */
+    /** Lets things happen until the given time, or until nothing more can. Something that happens may call this too. */
     void runUntil(long until) {
         while (!due.isEmpty() && due.element().at <= until) {
             Event event = due.remove();
@@ -82,7 +71,13 @@ final class World implements Checker.Engine {
             events++;
             Violation.unless(events < EVENTS_MAX, "L3", "no rest after %s events", EVENTS_MAX);
             event.action.run();
-            settle();
+            cluster.turn();
+            if (broken != null) {
+                throw broken;
+            }
+            if (cluster.settled()) {
+                note(new Fact.Settled(now));
+            }
         }
         now = Math.max(now, until);
     }
@@ -93,15 +88,40 @@ final class World implements Checker.Engine {
         checker.see(fact, this);
     }
 
-    /** Sends a command; its moves go to the trace. */
-    <A> A send(Command<A> command) {
-        Decision<A> decision = org.handle(command, now);
-        noteAnswer(command, decision.answer());
-        noteAll(decision.moves());
-        return decision.answer();
+    /** Notes that something occurred, if it did. */
+    void saw(boolean occurred, Kind kind) {
+        if (occurred) {
+            checker.seen().add(kind);
+        }
     }
 
-    private void noteAnswer(Command<?> command, Object answer) {
+    /** Remembers a broken promise that was found where it cannot be thrown. */
+    void breaks(RuntimeException promise) {
+        if (broken == null) {
+            broken = promise;
+        }
+    }
+
+    /** Sends a command, and again as long as nobody knows what became of it. */
+    void send(Command<?> command) {
+        send(command, answer -> {});
+    }
+
+    <A> void send(Command<A> command, Consumer<A> then) {
+        cluster.ask(shard -> shard.send(Cluster.ORG, command), answer -> {
+            noteAnswer(command, answer);
+            then.accept(answer);
+        });
+    }
+
+    void start(StartRequest request, Consumer<StartAnswer> then) {
+        cluster.ask(shard -> shard.start(Cluster.ORG, request), answer -> {
+            note(new Fact.StartAnswered(request.run(), answer, now));
+            then.accept(answer);
+        });
+    }
+
+    private void noteAnswer(Command<?> command, @Nullable Object answer) {
         if (command instanceof UpdateStep update && answer instanceof UpdateStep.Answer told) {
             note(new Fact.Reported(update.unit(), update.fence(), told, now));
         } else if (command instanceof Heartbeat heartbeat && answer instanceof Heartbeat.Answer told) {
@@ -109,92 +129,19 @@ final class World implements Checker.Engine {
         }
     }
 
-    private void noteAll(List<Move> moves) {
-        rows.apply(moves);
-        for (Move move : moves) {
-            note(new Fact.Decided(move));
-        }
-    }
-
-    void pollOpened(String request, Set<String> modules, Consumer<Advance.Served> waiter) {
-        waiters.put(request, waiter);
-        note(new Fact.PollOpened(request, modules, now));
-    }
-
-    void pollEnded(String request) {
-        if (waiters.remove(request) != null) {
-            note(new Fact.PollEnded(request, now));
-        }
-    }
-
-    private void settle() {
-        Advance advance = org.advance(now);
-        noteAll(advance.moves());
-        for (Advance.Served served : advance.served()) {
-            Consumer<Advance.Served> waiter = waiters.get(served.request());
-            pollEnded(served.request());
-            if (waiter != null) {
-                waiter.accept(served);
-            }
-        }
-        long wake = org.nextWakeup();
-        if (wake > now) {
-            note(new Fact.Settled(now));
-        }
-        if (wake != Moment.NEVER && (wake < nextWake || nextWake <= now)) {
-            nextWake = wake;
-            later(wake - now, () -> {});
-        }
-    }
-
-    /** Throws the memory away and builds it again from the rows; polls are lost with it. */
-    void rebuild() {
-        Organisation lived = org;
-        Rows kept = rows.rows(now);
-        org = Organisation.restore(kept, now);
-        Rows known = kept.withStarts(List.of());
-        Violation.unless(lived.rows().equals(known), "S7", "the rows do not say what was lived: %s, %s", kept, lived);
-        Violation.unless(org.rows().equals(known), "S7", "what was rebuilt is not what the rows say: %s", kept);
-        List<String> usage = usage(lived);
-        Violation.unless(usage.equals(usage(org)), "S7", "lived %s, rebuilt %s", usage, usage(org));
-        for (String request : List.copyOf(waiters.keySet())) {
-            pollEnded(request);
-        }
-        nextWake = Moment.NEVER;
-        note(new Fact.Rebuilt(now));
-    }
-
-    /** What limits have in use, of those that would be missed. */
-    private List<String> usage(Organisation known) {
-        List<String> usage = new ArrayList<>();
-        for (LimitView limit : known.limits(now)) {
-            boolean missed = limit.used() > 0 || limit.waiting() > 0 || limit.paused() || limit.pin() != null;
-            if (missed) {
-                usage.add("%s: %s used by %s, %s wait, paused %s, %s"
-                        .formatted(
-                                limit.limit(),
-                                limit.used(),
-                                limit.holders(),
-                                limit.waiting(),
-                                limit.paused(),
-                                limit.pin()));
-            }
-        }
-        return usage;
-    }
-
     @Override
     public @Nullable UnitId reserver() {
-        return org.reserver().orElse(null);
+        return cluster.memory().reserver().orElse(null);
     }
 
     @Override
     public @Nullable Explanation why(UnitId unit) {
-        return org.why(unit, now).orElse(null);
+        return cluster.memory().why(unit, now).orElse(null);
     }
 
     /** Nothing may be held when nothing runs. */
     void checkNothingLeaked() {
+        Organisation org = cluster.memory();
         for (LimitView limit : org.limits(now)) {
             Violation.unless(limit.used() == 0, "L3", "%s of %s are held by nobody", limit.used(), limit.limit());
             Violation.unless(limit.waiting() == 0, "L3", "%s wait for %s for ever", limit.waiting(), limit.limit());
