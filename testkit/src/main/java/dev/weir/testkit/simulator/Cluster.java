@@ -141,7 +141,8 @@ final class Cluster {
         Rows kept = journal.rows(ORG, now);
         Organisation built = Organisation.restore(kept, now);
         Rows known = kept.withStarts(List.of());
-        Violation.unless(lived.rows().equals(known), "S7", "the rows do not say what was lived: %s, %s", kept, lived.rows());
+        Violation.unless(
+                lived.rows().equals(known), "S7", "the rows do not say what was lived: %s, %s", kept, lived.rows());
         Violation.unless(built.rows().equals(known), "S7", "what was rebuilt is not what the rows say: %s", kept);
         List<String> usage = usage(lived, now);
         Violation.unless(usage.equals(usage(built, now)), "S7", "lived %s, rebuilt %s", usage, usage(built, now));

@@ -21,6 +21,9 @@ final class World implements Checker.Engine {
     /** Events after which a world that has not come to rest is given up. */
     private static final int EVENTS_MAX = 200_000;
 
+    /** How often all who wait are looked at although nothing is new but the time, in percent. */
+    private static final int UNASKED = 25;
+
     final SplittableRandom random;
     final Checker checker = new Checker();
     final Trace trace = new Trace();
@@ -30,6 +33,9 @@ final class World implements Checker.Engine {
     private long now = SECOND;
     private long sequence;
     private int events;
+    /** How many facts there were when all who wait were last looked at. */
+    private int settledAt;
+
     private @Nullable RuntimeException broken;
 
     private record Event(long at, long sequence, Runnable action) implements Comparable<Event> {
@@ -75,8 +81,10 @@ final class World implements Checker.Engine {
             if (broken != null) {
                 throw broken;
             }
-            if (cluster.settled()) {
+            boolean news = trace.facts() > settledAt || chance(UNASKED);
+            if (news && cluster.settled()) {
                 note(new Fact.Settled(now));
+                settledAt = trace.facts();
             }
         }
         now = Math.max(now, until);
