@@ -181,6 +181,9 @@ public final class Organisation {
             for (RunStep step : living.steps) {
                 step.addTo(found, new ArrayList<>());
             }
+            for (RunStep step : living.undoings()) {
+                step.addTo(found, new ArrayList<>());
+            }
         }
         return found;
     }

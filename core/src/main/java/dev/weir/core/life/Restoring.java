@@ -173,6 +173,7 @@ final class Restoring {
                 missing(step.items.get(i));
             }
         }
+        run.undoings().forEach(this::missing);
     }
 
     private void missing(Unit unit) {
