@@ -11,11 +11,6 @@ import java.util.Optional;
  * answered as it was. Older ones are known to the history only.
  */
 final class Ended {
-    /** Runs that are remembered. */
-    static final int RUNS_MAX = 10_000;
-    /** Steps and items that are remembered, of all these runs together. */
-    static final int UNITS_MAX = 100_000;
-
     private final Map<String, EndedRun> runs = new LinkedHashMap<>();
     private int units;
 
@@ -27,7 +22,7 @@ final class Ended {
         runs.put(ended.run(), ended);
         units += ended.reports().size();
         var oldest = runs.values().iterator();
-        while (runs.size() > RUNS_MAX || (units > UNITS_MAX && runs.size() > 1)) {
+        while (runs.size() > EndedRun.RUNS_MAX || (units > EndedRun.UNITS_MAX && runs.size() > 1)) {
             units -= oldest.next().reports().size();
             oldest.remove();
         }

@@ -1,0 +1,28 @@
+package dev.weir.postgres;
+
+import dev.weir.engine.StartRequest;
+import dev.weir.postgres.json.StartJson;
+import dev.weir.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Starts runs from within a program's own transaction on the same database: the run starts if that transaction commits,
+ * and only then. The program's user must be a member of {@code weir_starter}.
+ */
+public final class Inbox {
+    private static final Sql SQL = Sql.of(Inbox.class);
+
+    private Inbox() {}
+
+    /** Leaves a start in the inbox; it is neither committed nor looked at here. */
+    public static void startIn(Connection connection, String org, StartRequest request) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("start"))) {
+            statement.setString(1, StartJson.text(request));
+            statement.setString(2, org);
+            if (statement.executeUpdate() == 0) {
+                throw new IllegalArgumentException("expected an organisation that exists, found none called " + org);
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.Start;
+import dev.weir.postgres.json.Json;
+import dev.weir.postgres.json.Limits;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What the rows of one organisation will be after a transaction. Moves that follow each other are made one: of a step
+ * that became ready, was claimed and ended within a batch, only the end is written.
+ */
+final class Images {
+    private static final long NO_NUMBER = 0;
+
+    private final int org;
+    private final Function<String, Known> runs;
+    private final Map<String, RunImage> runImages = new LinkedHashMap<>();
+    /** Runs that end, in the order in which they do. */
+    private final List<RunImage> ended = new ArrayList<>();
+
+    private final Map<UnitKey, UnitImage> units = new LinkedHashMap<>();
+    private final List<Start> starts = new ArrayList<>();
+    private final Map<LimitId.Shared, Move.RateReset> resets = new TreeMap<>();
+    private final Map<LimitId.Shared, Optional<Pin>> pins = new TreeMap<>();
+    private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
+    private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
+    private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
+    private final ClaimLog log = new ClaimLog();
+    private long lastNumber = NO_NUMBER;
+
+    /** @param runs knows the runs that the moves name without saying more */
+    Images(int org, Function<String, Known> runs) {
+        this.org = org;
+        this.runs = runs;
+    }
+
+    void apply(Move move) {
+        switch (move) {
+            case Move.RunAccepted accepted -> {
+                image(accepted.row()).accept(accepted.row());
+                lastNumber = Math.max(lastNumber, accepted.row().number());
+            }
+            case Move.RunMoved moved -> moved(moved);
+            case Move.RunStopping stopping -> image(stopping.run()).stop(stopping.ending());
+            case Move.RunOverridden overridden -> image(overridden.run()).override(overridden.overrides());
+            case Move.StepMoved moved -> unit(moved.row().id()).move(moved.row(), moved.from(), moved.at());
+            case Move.ItemMade made -> unit(made.row().id()).make(made.row());
+            case Move.Granted granted -> grant(granted);
+            case Move.Extended extended -> {
+                unit(extended.unit()).extend(extended.fence(), extended.until());
+                log.extended(key(extended.unit()), extended);
+            }
+            case Move.Released released -> {
+                unit(released.unit()).release(released.fence());
+                log.released(key(released.unit()), released);
+            }
+            case Move.KeyPinned pinned -> {
+                pins.put(pinned.limit(), Optional.of(pinned.pin()));
+                log.pinned(pinned);
+            }
+            case Move.KeyUnpinned unpinned -> {
+                pins.put(unpinned.limit(), Optional.empty());
+                log.changed("unpinned", unpinned.at(), unpinned.limit().text(), null);
+            }
+            case Move.KeyPaused paused -> {
+                pauses.put(paused.limit(), Optional.of(paused.until()));
+                log.changed("paused", paused.at(), paused.limit().text(), paused.until());
+            }
+            case Move.KeyResumed resumed -> {
+                pauses.put(resumed.limit(), Optional.empty());
+                log.changed("resumed", resumed.at(), resumed.limit().text(), null);
+            }
+            case Move.RateReset reset -> reset(reset);
+            case Move.WorkflowRegistered registered -> workflows.add(registered);
+            case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
+        }
+    }
+
+    private void moved(Move.RunMoved moved) {
+        RunImage image = image(moved.row());
+        image.move(moved.row(), moved.at());
+        starts.addAll(moved.starts());
+        if (moved.row().state().ended()) {
+            ended.add(image);
+        }
+    }
+
+    private void grant(Move.Granted granted) {
+        UnitId id = granted.claim().unit();
+        unit(id).grant(granted.claim(), granted.row(), granted.from());
+        starts.addAll(granted.claim().starts());
+        log.granted(key(id), granted.claim(), granted.at());
+        if (granted.startsInTick() > 0) {
+            image(id.run()).tick(granted.at(), granted.startsInTick());
+        }
+    }
+
+    private void reset(Move.RateReset reset) {
+        starts.removeIf(start -> start.limit().equals(reset.limit()));
+        resets.put(reset.limit(), reset);
+        log.changed("reset", reset.at(), reset.limit().text(), null);
+    }
+
+    private RunImage image(RunRow row) {
+        return runImages.computeIfAbsent(row.id(), id -> new RunImage(row.number()));
+    }
+
+    private RunImage image(String run) {
+        return runImages.computeIfAbsent(run, id -> new RunImage(runs.apply(id).number()));
+    }
+
+    private UnitImage unit(UnitId id) {
+        return units.computeIfAbsent(key(id), UnitImage::new);
+    }
+
+    private UnitKey key(UnitId id) {
+        Known run = runs.apply(id.run());
+        return new UnitKey(run.number(), (short) run.plan().indexOf(id.step()), id.item());
+    }
+
+    void addTo(Writes writes) {
+        runImages.values().forEach(image -> image.addTo(writes, org));
+        ended.forEach(image -> image.addHistory(writes, org));
+        units.values().forEach(image -> image.addTo(writes, org));
+        resets.keySet().forEach(limit -> writes.add("delete_starts", org, limit.text()));
+        starts.forEach(start -> addStart(writes, start));
+        pins.forEach((limit, pin) -> addPin(writes, limit, pin));
+        pauses.forEach((limit, until) -> {
+            if (until.isPresent()) {
+                writes.add("upsert_pauses", org, limit.text(), until.get());
+            } else {
+                writes.add("delete_pauses", org, limit.text());
+            }
+        });
+        modules.forEach(
+                (module, profile) -> writes.add("upsert_modules", org, module, profile.slots(), profile.exclusive()));
+        for (Move.WorkflowRegistered registered : workflows) {
+            String definition = Json.text(registered.workflow().toJson());
+            String name = registered.workflow().name();
+            writes.add(
+                    "insert_workflows",
+                    org,
+                    name,
+                    registered.version(),
+                    registered.hash(),
+                    definition,
+                    registered.at());
+        }
+        if (lastNumber != NO_NUMBER) {
+            writes.add("update_organisations", org, lastNumber + 1);
+        }
+        log.addTo(writes, org);
+    }
+
+    private void addStart(Writes writes, Start start) {
+        Rate rate = start.rate();
+        writes.add(
+                "insert_starts",
+                org,
+                start.limit().text(),
+                start.at(),
+                start.cost(),
+                rate == null ? null : rate.count(),
+                rate == null ? null : rate.period(),
+                rate == null ? null : Limits.letter(rate.window()),
+                start.opens());
+    }
+
+    private void addPin(Writes writes, LimitId.Shared limit, Optional<Pin> pinned) {
+        if (pinned.isEmpty()) {
+            writes.add("delete_pins", org, limit.text());
+            return;
+        }
+        Pin pin = pinned.get();
+        Rate rate = pin.rate();
+        writes.add(
+                "upsert_pins",
+                org,
+                limit.text(),
+                pin.parallelism(),
+                rate == null ? null : rate.count(),
+                rate == null ? null : rate.period(),
+                rate == null ? null : Limits.letter(rate.window()),
+                pin.until());
+    }
+}

@@ -1,0 +1,208 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.Rows;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.WorkflowVersion;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.Start;
+import dev.weir.postgres.json.Asks;
+import dev.weir.postgres.json.Limits;
+import dev.weir.postgres.sql.Sql;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads all of an organisation that lives, and what is remembered of what has ended. */
+final class Loading {
+    private static final Sql SQL = Sql.of(Loading.class);
+
+    /** Rows that are fetched at once. */
+    private static final int FETCH = 5_000;
+
+    private final PostgresTenure tenure;
+    private final int org;
+    private final long now;
+    private final EndedRuns ended;
+    private final Map<Long, RunRow> byNumber = new HashMap<>();
+    private long newest = Long.MIN_VALUE;
+
+    /** @param now what operators have set for a time that is over by then is left out */
+    Loading(PostgresTenure tenure, int org, long now) {
+        this.tenure = tenure;
+        this.org = org;
+        this.now = now;
+        this.ended = new EndedRuns(tenure, org);
+    }
+
+    /** Does something with a row. */
+    @FunctionalInterface
+    private interface Each {
+        void row(ResultSet found) throws SQLException;
+    }
+
+    private void each(String name, Each each, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = tenure.connection.prepareStatement(SQL.get(name))) {
+            statement.setFetchSize(FETCH);
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            try (ResultSet found = statement.executeQuery()) {
+                while (found.next()) {
+                    each.row(found);
+                }
+            }
+        }
+    }
+
+    /** The newest time that was read. */
+    long newest() {
+        return Math.max(newest, ended.newest());
+    }
+
+    private long seen(long time) {
+        newest = Math.max(newest, time);
+        return time;
+    }
+
+    Rows rows(long nextRun) throws SQLException {
+        List<RunRow> runs = runs();
+        List<StepRow> steps = steps();
+        return new Rows(
+                runs, steps, claims(), starts(), pins(), pauses(), profiles(), workflows(), ended.last(), nextRun);
+    }
+
+    private List<RunRow> runs() throws SQLException {
+        List<RunRow> runs = new ArrayList<>();
+        each(
+                "runs",
+                found -> {
+                    Plan plan = tenure.plan(org, found.getString("workflow"), found.getInt("version"));
+                    RunRow row = RunRows.read(found, plan);
+                    seen(row.acceptedAt());
+                    seen(row.startedAt());
+                    byNumber.put(row.number(), row);
+                    runs.add(row);
+                },
+                org);
+        return runs;
+    }
+
+    private UnitId unit(ResultSet found) throws SQLException {
+        RunRow run = Objects.requireNonNull(byNumber.get(found.getLong("run")));
+        return new UnitId(run.id(), run.request().plan().stepAt(found.getInt("step")), found.getInt("item"));
+    }
+
+    private List<StepRow> steps() throws SQLException {
+        List<StepRow> steps = new ArrayList<>();
+        each(
+                "steps",
+                found -> {
+                    StepRow row = StepRows.read(found, unit(found));
+                    seen(row.since());
+                    steps.add(row);
+                },
+                org,
+                org);
+        return steps;
+    }
+
+    private List<Claim> claims() throws SQLException {
+        List<Claim> claims = new ArrayList<>();
+        each(
+                "claims",
+                found -> {
+                    long timeoutAt = found.getLong("timeout_at");
+                    boolean never = found.wasNull();
+                    claims.add(new Claim(
+                            unit(found),
+                            found.getLong("fence"),
+                            found.getString("worker"),
+                            found.getString("request"),
+                            found.getLong("lease"),
+                            seen(found.getLong("granted_at")),
+                            found.getLong("until"),
+                            never ? Moment.NEVER : timeoutAt,
+                            Objects.requireNonNull(Asks.read(found.getString("ask"))),
+                            Limits.starts(found.getString("starts"))));
+                },
+                org);
+        return claims;
+    }
+
+    private List<Start> starts() throws SQLException {
+        List<Start> starts = new ArrayList<>();
+        each(
+                "starts",
+                found -> starts.add(new Start(
+                        Limits.limit(found.getString("limit")),
+                        seen(found.getLong("at")),
+                        found.getInt("cost"),
+                        rate(found),
+                        found.getBoolean("opens"))),
+                org);
+        return starts;
+    }
+
+    private static @Nullable Rate rate(ResultSet found) throws SQLException {
+        int count = found.getInt("count");
+        return found.wasNull()
+                ? null
+                : new Rate(count, found.getLong("period"), Limits.window(found.getString("window")));
+    }
+
+    private SortedMap<LimitId.Shared, Pin> pins() throws SQLException {
+        SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
+        each(
+                "pins",
+                found -> pins.put(
+                        Limits.limit(found.getString("limit")),
+                        new Pin(found.getObject("parallelism", Integer.class), rate(found), found.getLong("until"))),
+                org);
+        pins.values().removeIf(pin -> pin.until() <= now);
+        return pins;
+    }
+
+    private SortedMap<LimitId.Shared, Long> pauses() throws SQLException {
+        SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
+        each("pauses", found -> pauses.put(Limits.limit(found.getString("limit")), found.getLong("until")), org);
+        pauses.values().removeIf(until -> until <= now);
+        return pauses;
+    }
+
+    private SortedMap<String, ConcurrencyProfile> profiles() throws SQLException {
+        SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
+        each(
+                "modules",
+                found -> profiles.put(
+                        found.getString("module"),
+                        new ConcurrencyProfile(found.getInt("slots"), found.getBoolean("exclusive"))),
+                org);
+        return profiles;
+    }
+
+    private SortedMap<String, WorkflowVersion> workflows() throws SQLException {
+        SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
+        each(
+                "workflows",
+                found -> workflows.put(
+                        found.getString("name"), new WorkflowVersion(found.getInt("version"), found.getString("hash"))),
+                org);
+        return workflows;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.engine.journal.Journal;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.Tenure;
+import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.sql.Failures;
+import dev.weir.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The journal in PostgreSQL. Every tenure has a connection of its own, and ends with it. */
+public final class PostgresJournal implements Journal {
+    /** How long an owner may keep the next one waiting before its session is ended. */
+    static final Duration BLOCKED_MAX = Duration.ofSeconds(2);
+
+    private static final int TRIES_MAX = 5;
+    private static final Sql SQL = Sql.of(PostgresJournal.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
+
+    private final Access access;
+    private final Plans plans;
+
+    public PostgresJournal(Access access, Plans plans) {
+        this.access = access;
+        this.plans = plans;
+    }
+
+    @Override
+    public Tenure take(int shard, String owner) {
+        String during = "taking shard " + shard;
+        Connection connection = open(during);
+        try {
+            for (int tried = 1; ; tried++) {
+                try {
+                    return new PostgresTenure(connection, shard, raise(connection, shard, owner), plans);
+                } catch (SQLException e) {
+                    if (!Failures.LOCK_TIMEOUT.equals(e.getSQLState()) || tried == TRIES_MAX) {
+                        throw e;
+                    }
+                    endOwner(connection, shard);
+                }
+            }
+        } catch (SQLException e) {
+            close(connection);
+            throw new JournalFailure.Lost(during + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            close(connection);
+            throw e;
+        }
+    }
+
+    private static long raise(Connection connection, int shard, String owner) throws SQLException {
+        try (Statement patience = connection.createStatement()) {
+            patience.execute("set local lock_timeout = " + BLOCKED_MAX.toMillis());
+        }
+        try (var statement = connection.prepareStatement(SQL.get("raise_epoch"))) {
+            statement.setString(1, owner);
+            statement.setInt(2, shard);
+            try (var raised = statement.executeQuery()) {
+                if (!raised.next()) {
+                    throw new IllegalArgumentException(
+                            "expected a shard from 0 to " + (SHARDS - 1) + ", found " + shard);
+                }
+                long epoch = raised.getLong(1);
+                connection.commit();
+                return epoch;
+            }
+        }
+    }
+
+    private static void endOwner(Connection connection, int shard) throws SQLException {
+        connection.rollback();
+        try (Statement asOneself = connection.createStatement()) {
+            asOneself.execute("set local role none");
+        }
+        try (var statement = connection.prepareStatement(SQL.get("end_owner"))) {
+            statement.setInt(1, shard);
+            statement.setString(2, Session.APPLICATION);
+            try (var ended = statement.executeQuery()) {
+                while (ended.next()) {
+                    LOG.warn("ended the session of the owner of shard {}, which kept the next one waiting", shard);
+                }
+            }
+        }
+        connection.commit();
+    }
+
+    @Override
+    public int shardOf(String org) {
+        String during = "looking for the shard of " + org;
+        Connection connection = open(during);
+        try (var statement = connection.prepareStatement(SQL.get("shard_of"))) {
+            statement.setString(1, org);
+            try (var found = statement.executeQuery()) {
+                if (!found.next()) {
+                    throw new IllegalArgumentException(
+                            "expected an organisation that exists, found none called " + org);
+                }
+                return found.getInt(1);
+            }
+        } catch (SQLException e) {
+            throw Failures.of(during, e);
+        } finally {
+            close(connection);
+        }
+    }
+
+    private Connection open(String during) {
+        try {
+            return Session.open(access);
+        } catch (SQLException e) {
+            throw new JournalFailure.Lost(during + ": cannot connect to " + access + ": " + e.getMessage(), e);
+        }
+    }
+
+    static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.debug("a connection could not be closed properly", e);
+        }
+    }
+
+    /** Tenures end by themselves, or with a later one. */
+    @Override
+    public void close() {
+        // Nothing is kept open between tenures.
+    }
+}

@@ -1,0 +1,346 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.Rows;
+import dev.weir.core.life.UnitId;
+import dev.weir.engine.journal.ClaimMark;
+import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.Slice;
+import dev.weir.engine.journal.Tenure;
+import dev.weir.postgres.json.States;
+import dev.weir.postgres.sql.Failures;
+import dev.weir.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One owner's time with one shard, on one connection. Once that is lost, so is the tenure. */
+final class PostgresTenure implements Tenure {
+    static final Sql SQL = Sql.of(PostgresTenure.class);
+
+    /** Runs whose numbers are kept at hand; others are looked up. */
+    private static final int KNOWN_MAX = 200_000;
+
+    final Connection connection;
+    private final int shard;
+    private final long epoch;
+    private final Plans plans;
+    private final Map<String, Integer> organisations = new HashMap<>();
+    private final Map<Writes.RunId, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Writes.RunId, Known> eldest) {
+            return size() > KNOWN_MAX;
+        }
+    };
+    private long newest = Long.MIN_VALUE;
+
+    PostgresTenure(Connection connection, int shard, long epoch, Plans plans) {
+        this.connection = connection;
+        this.shard = shard;
+        this.epoch = epoch;
+        this.plans = plans;
+    }
+
+    /** Something that is done with the connection within one fenced transaction. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T run() throws SQLException;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public List<String> organisations() {
+        return fenced("listing the organisations of shard " + shard, () -> {
+            List<String> names = new ArrayList<>();
+            try (var statement = connection.prepareStatement(SQL.get("organisations"))) {
+                statement.setInt(1, shard);
+                try (var found = statement.executeQuery()) {
+                    while (found.next()) {
+                        names.add(found.getString(1));
+                    }
+                }
+            }
+            return names;
+        });
+    }
+
+    @Override
+    public Rows load(String org) {
+        return fenced("loading organisation " + org, () -> {
+            Session.readMuch(connection);
+            connection.setNetworkTimeout(Runnable::run, (int) Session.LOAD_MAX.toMillis());
+            try {
+                var loading = new Loading(this, number(org), newest);
+                Rows rows = loading.rows(nextRun(org));
+                atLeast(loading.newest());
+                return rows;
+            } finally {
+                connection.setNetworkTimeout(Runnable::run, (int) Session.ANSWER_MAX.toMillis());
+            }
+        });
+    }
+
+    @Override
+    public Plan plan(String org, String workflow, int version) {
+        return fenced("reading workflow " + workflow + " of " + org, () -> plan(number(org), workflow, version));
+    }
+
+    @Override
+    public List<EndedRun> ended(String org, Collection<String> runs) {
+        return fenced(
+                "looking for ended runs of " + org,
+                () -> new EndedRuns(this, number(org)).byId(runs.toArray(String[]::new)));
+    }
+
+    @Override
+    public Entry begin() {
+        try {
+            long clock = fence();
+            atLeast(clock);
+            return new PostgresEntry(this, newest);
+        } catch (SQLException e) {
+            throw failed("beginning a transaction of shard " + shard, e);
+        }
+    }
+
+    @Override
+    public List<ClaimMark> claims(String org) {
+        return fenced("reading the claims of " + org, () -> {
+            int number = number(org);
+            List<ClaimMark> marks = new ArrayList<>();
+            try (var statement = connection.prepareStatement(SQL.get("claims"))) {
+                statement.setInt(1, number);
+                try (var found = statement.executeQuery()) {
+                    while (found.next()) {
+                        Plan plan = plan(number, found.getString("workflow"), found.getInt("version"));
+                        var unit = new UnitId(
+                                found.getString("id"), plan.stepAt(found.getInt("step")), found.getInt("item"));
+                        marks.add(new ClaimMark(unit, found.getLong("fence"), found.getLong("until")));
+                    }
+                }
+            }
+            return marks;
+        });
+    }
+
+    @Override
+    public Slice slice(String org, long afterRun, int runs) {
+        return fenced("reading a slice of " + org, () -> {
+            int number = number(org);
+            List<Slice.RunMark> marks = new ArrayList<>();
+            Map<Long, Known> plansOf = new HashMap<>();
+            Map<Long, String> ids = new HashMap<>();
+            long last = afterRun;
+            boolean more = false;
+            try (var statement = connection.prepareStatement(SQL.get("slice_runs"))) {
+                statement.setInt(1, number);
+                statement.setLong(2, afterRun);
+                statement.setInt(3, runs + 1);
+                try (var found = statement.executeQuery()) {
+                    while (found.next()) {
+                        if (marks.size() == runs) {
+                            more = true;
+                            break;
+                        }
+                        last = found.getLong("number");
+                        Plan plan = plan(number, found.getString("workflow"), found.getInt("version"));
+                        plansOf.put(last, new Known(last, plan));
+                        ids.put(last, found.getString("id"));
+                        marks.add(new Slice.RunMark(found.getString("id"), last, States.run(found.getString("state"))));
+                    }
+                }
+            }
+            return new Slice(marks, stepMarks(number, afterRun + 1, last, plansOf, ids), last, more);
+        });
+    }
+
+    private List<Slice.StepMark> stepMarks(int org, long from, long to, Map<Long, Known> plansOf, Map<Long, String> ids)
+            throws SQLException {
+        List<Slice.StepMark> marks = new ArrayList<>();
+        try (var statement = connection.prepareStatement(SQL.get("slice_steps"))) {
+            statement.setInt(1, org);
+            statement.setLong(2, from);
+            statement.setLong(3, to);
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    long run = found.getLong("run");
+                    Known of = plansOf.get(run);
+                    if (of != null) {
+                        var unit = new UnitId(
+                                String.valueOf(ids.get(run)),
+                                of.plan().stepAt(found.getInt("step")),
+                                found.getInt("item"));
+                        marks.add(new Slice.StepMark(
+                                unit, States.step(found.getString("state")), found.getLong("fence")));
+                    }
+                }
+            }
+        }
+        return marks;
+    }
+
+    /** The first statement of every transaction; the store's clock. */
+    private long fence() throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("fence"))) {
+            statement.setInt(1, shard);
+            statement.setLong(2, epoch);
+            try (var passed = statement.executeQuery()) {
+                passed.next();
+                return passed.getLong(1);
+            }
+        }
+    }
+
+    private <T> T fenced(String during, Work<T> work) {
+        try {
+            atLeast(fence());
+            T done = work.run();
+            connection.commit();
+            return done;
+        } catch (SQLException e) {
+            throw failed(during, e);
+        } catch (RuntimeException e) {
+            rollBack();
+            throw e;
+        }
+    }
+
+    /** Rolls back what was under way, or gives the connection up if it cannot be known what became of it. */
+    JournalFailure failed(String during, SQLException cause) {
+        JournalFailure failure = Failures.of(during, cause);
+        if (failure instanceof JournalFailure.Lost) {
+            PostgresJournal.close(connection);
+        } else {
+            rollBack();
+        }
+        return failure;
+    }
+
+    void rollBack() {
+        try {
+            if (!connection.isClosed()) {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            PostgresJournal.close(connection);
+        }
+    }
+
+    void atLeast(long time) {
+        newest = Math.max(newest, time);
+    }
+
+    int shard() {
+        return shard;
+    }
+
+    /** The number of an organisation of this shard. */
+    int number(String org) throws SQLException {
+        Integer cached = organisations.get(org);
+        if (cached != null) {
+            return cached;
+        }
+        return organisation(org, found -> {
+            if (found.getInt("shard") != shard) {
+                throw new IllegalArgumentException("expected an organisation of shard " + shard + ", found " + org
+                        + " which is in shard " + found.getInt("shard"));
+            }
+            int number = found.getInt("number");
+            organisations.put(org, number);
+            return number;
+        });
+    }
+
+    private long nextRun(String org) throws SQLException {
+        return organisation(org, found -> found.getLong("next_run"));
+    }
+
+    /** Reads something of a row. */
+    @FunctionalInterface
+    private interface Read<T> {
+        T of(ResultSet found) throws SQLException;
+    }
+
+    private <T> T organisation(String org, Read<T> read) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(SQL.get("organisation"))) {
+            statement.setString(1, org);
+            try (var found = statement.executeQuery()) {
+                if (!found.next()) {
+                    throw new IllegalArgumentException(
+                            "expected an organisation that exists, found none called " + org);
+                }
+                return read.of(found);
+            }
+        }
+    }
+
+    Plan plan(int org, String workflow, int version) throws SQLException {
+        return plans.get(org, workflow, version, () -> {
+            try (var statement = connection.prepareStatement(SQL.get("definition"))) {
+                statement.setInt(1, org);
+                statement.setString(2, workflow);
+                statement.setInt(3, version);
+                try (var found = statement.executeQuery()) {
+                    return found.next() ? found.getString(1) : null;
+                }
+            }
+        });
+    }
+
+    /** What is known of some runs that live. */
+    Map<String, Known> known(int org, Set<String> runs) throws SQLException {
+        Map<String, Known> found = new HashMap<>();
+        List<String> missing = new ArrayList<>();
+        for (String run : runs) {
+            Known cached = known.get(new Writes.RunId(org, run));
+            if (cached == null) {
+                missing.add(run);
+            } else {
+                found.put(run, cached);
+            }
+        }
+        if (!missing.isEmpty()) {
+            lookUp(org, missing, found);
+        }
+        return found;
+    }
+
+    private void lookUp(int org, List<String> runs, Map<String, Known> into) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("known_runs"))) {
+            statement.setInt(1, org);
+            statement.setArray(2, connection.createArrayOf("text", runs.toArray()));
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    Plan plan = plan(org, found.getString("workflow"), found.getInt("version"));
+                    into.put(found.getString("id"), new Known(found.getLong("number"), plan));
+                }
+            }
+        }
+    }
+
+    void remember(int org, Map<String, Known> runs) {
+        runs.forEach((run, as) -> known.put(new Writes.RunId(org, run), as));
+    }
+
+    @Override
+    public void close() {
+        rollBack();
+        PostgresJournal.close(connection);
+    }
+}

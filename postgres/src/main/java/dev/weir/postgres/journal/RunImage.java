@@ -1,0 +1,116 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.admission.RunGate;
+import dev.weir.core.life.Ending;
+import dev.weir.core.life.RunRow;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a run's row will be after the transaction: the whole row, or what of it has changed. */
+final class RunImage {
+    final long number;
+    /** Whether the transaction accepts it, so that there is no row before. */
+    boolean accepted;
+
+    @Nullable
+    RunRow row;
+
+    /** When it came into the state that it has in the end. */
+    long movedAt;
+
+    private @Nullable Ending ending;
+    private RunGate.@Nullable Overrides overrides;
+    private boolean overridden;
+    private long lastGrantAt;
+    private int startsInTick;
+
+    RunImage(long number) {
+        this.number = number;
+    }
+
+    void accept(RunRow accepting) {
+        accepted = true;
+        row = accepting;
+    }
+
+    void move(RunRow moved, long at) {
+        row = moved;
+        movedAt = at;
+    }
+
+    void stop(Ending as) {
+        if (row == null) {
+            ending = as;
+        } else {
+            row = with(row, as, row.overrides(), row.lastGrantAt(), row.startsInTick());
+        }
+    }
+
+    void override(RunGate.@Nullable Overrides values) {
+        if (row == null) {
+            overrides = values;
+            overridden = true;
+        } else {
+            row = with(row, row.ending(), values, row.lastGrantAt(), row.startsInTick());
+        }
+    }
+
+    void tick(long at, int starts) {
+        if (row == null) {
+            lastGrantAt = at;
+            startsInTick = starts;
+        } else {
+            row = with(row, row.ending(), row.overrides(), at, starts);
+        }
+    }
+
+    private static RunRow with(
+            RunRow row, @Nullable Ending ending, RunGate.@Nullable Overrides overrides, long lastGrantAt, int starts) {
+        return new RunRow(
+                row.request(),
+                row.number(),
+                row.ask(),
+                row.acceptedAt(),
+                row.startedAt(),
+                row.state(),
+                ending,
+                overrides,
+                lastGrantAt,
+                starts);
+    }
+
+    void addTo(Writes writes, int org) {
+        if (row == null) {
+            addParts(writes, org);
+            return;
+        }
+        boolean ended = row.state().ended();
+        if (accepted) {
+            writes.newId(org, row.id(), number);
+        }
+        if (accepted && !ended) {
+            writes.add("insert_runs", RunRows.whole(org, row));
+        } else if (ended && !accepted) {
+            writes.add("delete_runs", org, number);
+        } else if (!ended) {
+            writes.add("update_runs", RunRows.changing(org, row));
+        }
+    }
+
+    /** Adds what is kept of a run that has ended. */
+    void addHistory(Writes writes, int org) {
+        writes.add("insert_run_history", RunRows.history(org, Objects.requireNonNull(row), movedAt));
+    }
+
+    private void addParts(Writes writes, int org) {
+        if (ending != null) {
+            writes.add("update_endings", org, number, RunRows.ending(ending));
+        }
+        if (overridden) {
+            writes.add("update_overrides", org, number, RunRows.overrides(overrides));
+        }
+        if (startsInTick > 0) {
+            writes.add("update_ticks", org, number, lastGrantAt, startsInTick);
+        }
+    }
+}

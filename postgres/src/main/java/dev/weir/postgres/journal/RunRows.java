@@ -1,0 +1,112 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.admission.RunGate;
+import dev.weir.core.life.Ending;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StartRun;
+import dev.weir.postgres.json.Json;
+import dev.weir.postgres.json.RunJson;
+import dev.weir.postgres.json.States;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of runs: what is written for one, and what is read. */
+final class RunRows {
+    private RunRows() {}
+
+    static @Nullable Object[] whole(int org, RunRow row) {
+        return columns(org, row).toArray();
+    }
+
+    static @Nullable Object[] history(int org, RunRow row, long endedAt) {
+        List<@Nullable Object> columns = columns(org, row);
+        columns.add(endedAt);
+        columns.add(row.request().fingerprint());
+        return columns.toArray();
+    }
+
+    private static List<@Nullable Object> columns(int org, RunRow row) {
+        StartRun request = row.request();
+        Plan plan = request.plan();
+        return new ArrayList<>(Arrays.<@Nullable Object>asList(
+                org,
+                row.number(),
+                row.id(),
+                plan.workflow().name(),
+                plan.version(),
+                (short) request.priority(),
+                States.letter(row.state()),
+                row.acceptedAt(),
+                ifAny(row.startedAt()),
+                ifAny(row.lastGrantAt()),
+                row.startsInTick() == 0 ? null : row.startsInTick(),
+                Json.text(request.input()),
+                RunJson.labels(request.labels()),
+                ending(row.ending()),
+                overrides(row.overrides()),
+                RunJson.detail(row)));
+    }
+
+    static @Nullable Object[] changing(int org, RunRow row) {
+        return new @Nullable Object[] {
+            org,
+            row.number(),
+            States.letter(row.state()),
+            ifAny(row.startedAt()),
+            ifAny(row.lastGrantAt()),
+            row.startsInTick() == 0 ? null : row.startsInTick(),
+            ending(row.ending()),
+            overrides(row.overrides()),
+            RunJson.detail(row)
+        };
+    }
+
+    static @Nullable String ending(@Nullable Ending ending) {
+        return RunJson.ending(ending);
+    }
+
+    static @Nullable String overrides(RunGate.@Nullable Overrides overrides) {
+        return RunJson.overrides(overrides);
+    }
+
+    private static @Nullable Long ifAny(long time) {
+        return time == RunRow.NOT_STARTED ? null : time;
+    }
+
+    private static long orNone(long time, boolean none) {
+        return none ? RunRow.NOT_STARTED : time;
+    }
+
+    /** A run that lives, from a row of table runs. */
+    static RunRow read(ResultSet found, Plan plan) throws SQLException {
+        RunJson.Detail detail = RunJson.readDetail(found.getString("detail"));
+        int priority = found.getInt("priority");
+        var request = new StartRun(
+                found.getString("id"),
+                plan,
+                Json.read(found.getString("input")),
+                priority,
+                detail.flowControl(),
+                RunJson.readLabels(found.getString("labels")));
+        long startedAt = found.getLong("started_at");
+        boolean notStarted = found.wasNull();
+        long lastGrantAt = found.getLong("last_grant_at");
+        boolean noGrant = found.wasNull();
+        return new RunRow(
+                request,
+                found.getLong("number"),
+                detail.ask(plan.workflow().name(), priority),
+                found.getLong("accepted_at"),
+                orNone(startedAt, notStarted),
+                States.run(found.getString("state")),
+                RunJson.readEnding(found.getString("ending")),
+                RunJson.readOverrides(found.getString("overrides")),
+                orNone(lastGrantAt, noGrant),
+                found.getInt("starts_in_tick"));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.StepState;
+import dev.weir.core.limit.Moment;
+import dev.weir.postgres.json.Asks;
+import dev.weir.postgres.json.Limits;
+import org.jspecify.annotations.Nullable;
+
+/** What the rows of a step or item and of its claim will be after the transaction. */
+final class UnitImage {
+    /** Where its row was before the transaction. */
+    private enum Origin {
+        NOWHERE,
+        LIVE,
+        HISTORY
+    }
+
+    /** The fence of no claim. */
+    private static final long NO_FENCE = 0;
+
+    private final UnitKey key;
+    private @Nullable Origin origin;
+
+    /** The row to write; absent if the row stays as it is. */
+    private @Nullable StepRow row;
+
+    private long movedAt;
+    private long releasedFence = NO_FENCE;
+    private long extendedFence = NO_FENCE;
+    private long extendedUntil;
+    private @Nullable Claim claim;
+    private int attempts;
+    private boolean sharesAsk;
+
+    UnitImage(UnitKey key) {
+        this.key = key;
+    }
+
+    void make(StepRow made) {
+        origin = Origin.NOWHERE;
+        row = made;
+    }
+
+    void move(StepRow moved, StepState from, long at) {
+        from(from);
+        row = moved;
+        movedAt = at;
+    }
+
+    /** A grant leaves the row as it is, if there is one: the claim says all that has changed. */
+    void grant(Claim granted, StepRow granting, StepState from) {
+        from(from);
+        claim = granted;
+        attempts = granting.attempts();
+        sharesAsk = granted.ask().equals(granting.ask());
+        if (row != null || origin != Origin.LIVE) {
+            row = granting;
+        }
+    }
+
+    void extend(long fence, long until) {
+        extendedFence = fence;
+        extendedUntil = until;
+    }
+
+    void release(long fence) {
+        if (claim == null) {
+            releasedFence = fence;
+        }
+        claim = null;
+        extendedFence = NO_FENCE;
+    }
+
+    private void from(StepState from) {
+        if (origin == null) {
+            origin = switch (from) {
+                case BLOCKED -> Origin.NOWHERE;
+                case FAILED, COMPLETED, CANCELLED, SKIPPED -> Origin.HISTORY;
+                case READY, REQUESTED, RUNNING, NEEDS_INPUT, BACKING_OFF, WAITING -> Origin.LIVE;
+            };
+        }
+    }
+
+    void addTo(Writes writes, int org) {
+        if (row != null) {
+            addStep(writes, org, row);
+        }
+        if (releasedFence != NO_FENCE) {
+            writes.add("delete_claims", org, key.run(), key.step(), key.item(), releasedFence);
+        }
+        if (claim != null) {
+            addClaim(writes, org, claim);
+        } else if (extendedFence != NO_FENCE) {
+            writes.add("update_claims", org, key.run(), key.step(), key.item(), extendedFence, extendedUntil);
+        }
+    }
+
+    private void addStep(Writes writes, int org, StepRow written) {
+        if (origin == Origin.HISTORY) {
+            writes.add("delete_step_history", org, key.run(), key.step(), key.item());
+        }
+        if (written.state().ended()) {
+            if (origin == Origin.LIVE) {
+                writes.add("delete_steps", org, key.run(), key.step(), key.item());
+            }
+            writes.add("insert_step_history", StepRows.history(org, key, written, movedAt));
+        } else {
+            writes.add(origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written));
+        }
+    }
+
+    private void addClaim(Writes writes, int org, Claim written) {
+        writes.add(
+                "insert_claims",
+                org,
+                key.run(),
+                key.step(),
+                key.item(),
+                written.fence(),
+                attempts,
+                written.worker(),
+                written.request(),
+                written.lease(),
+                written.grantedAt(),
+                extendedFence == NO_FENCE ? written.until() : extendedUntil,
+                written.timeoutAt() == Moment.NEVER ? null : written.timeoutAt(),
+                sharesAsk ? null : Asks.text(written.ask()),
+                Limits.starts(written.starts()));
+    }
+}

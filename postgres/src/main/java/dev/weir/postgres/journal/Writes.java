@@ -1,0 +1,88 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.postgres.sql.Grid;
+import dev.weir.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rows that one transaction writes, by statement. */
+final class Writes {
+    private static final Sql SQL = Sql.of(Writes.class);
+    private static final String RUN_IDS = "insert_run_ids";
+
+    /** What goes has gone before what comes, so that a row can be replaced. */
+    private static final List<String> ORDER = List.of(
+            "delete_claims",
+            "delete_steps",
+            "delete_runs",
+            "delete_step_history",
+            "insert_runs",
+            "update_runs",
+            "update_endings",
+            "update_overrides",
+            "update_ticks",
+            "insert_steps",
+            "update_steps",
+            "insert_claims",
+            "update_claims",
+            "insert_step_history",
+            "insert_run_history",
+            "delete_starts",
+            "insert_starts",
+            "delete_pins",
+            "upsert_pins",
+            "delete_pauses",
+            "upsert_pauses",
+            "insert_workflows",
+            "upsert_modules",
+            "update_organisations",
+            "insert_claim_log");
+
+    /** The id of a run within its organisation. */
+    record RunId(int org, String id) {}
+
+    private final Map<String, Grid> grids = new HashMap<>();
+    private final Set<RunId> newIds = new HashSet<>();
+
+    void add(String statement, @Nullable Object... row) {
+        grids.computeIfAbsent(statement, name -> new Grid(SQL.get(name))).add(row);
+    }
+
+    void newId(int org, String id, long number) {
+        newIds.add(new RunId(org, id));
+        add(RUN_IDS, org, id, number);
+    }
+
+    /** Takes the ids of new runs; those that are taken already. */
+    Set<RunId> takeIds(Connection connection) throws SQLException {
+        Grid ids = grids.get(RUN_IDS);
+        if (ids == null) {
+            return Set.of();
+        }
+        Set<RunId> taken = new HashSet<>(newIds);
+        try (var statement = ids.prepare(connection);
+                ResultSet inserted = statement.executeQuery()) {
+            while (inserted.next()) {
+                taken.remove(new RunId(inserted.getInt(1), inserted.getString(2)));
+            }
+        }
+        return taken;
+    }
+
+    /** Writes all else. */
+    void execute(Connection connection) throws SQLException {
+        for (String name : ORDER) {
+            Grid grid = grids.get(name);
+            if (grid != null) {
+                grid.execute(connection);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.weir.postgres.json;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.Start;
+import dev.weir.core.limit.Window;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Limits, rates and starts. */
+public final class Limits {
+    private static final String KEY = "key:";
+    private static final String WORKFLOW_RUNS = "workflow_runs:";
+    private static final String RUN_KEY = "run_key:";
+    private static final String ORG_RUNS = "org_runs";
+
+    private Limits() {}
+
+    /** The limit of a text that {@link LimitId.Shared#text} has made. */
+    public static LimitId.Shared limit(String text) {
+        if (text.startsWith(KEY)) {
+            return new LimitId.Key(text.substring(KEY.length()));
+        }
+        if (text.startsWith(WORKFLOW_RUNS)) {
+            return new LimitId.WorkflowRuns(text.substring(WORKFLOW_RUNS.length()));
+        }
+        if (text.startsWith(RUN_KEY)) {
+            int colon = text.indexOf(':', RUN_KEY.length());
+            int begin = colon + 1;
+            int end = begin + Integer.parseInt(text.substring(RUN_KEY.length(), colon));
+            return new LimitId.RunKey(text.substring(begin, end), text.substring(end + 1));
+        }
+        if (text.equals(ORG_RUNS)) {
+            return new LimitId.OrgRuns();
+        }
+        throw new IllegalArgumentException("expected the id of a shared limit, found " + text);
+    }
+
+    /** One letter for a window. */
+    public static String letter(Window window) {
+        return switch (window) {
+            case SLIDING -> "s";
+            case FIXED -> "f";
+        };
+    }
+
+    public static Window window(String letter) {
+        return letter.equals("f") ? Window.FIXED : Window.SLIDING;
+    }
+
+    public static ArrayNode rate(Rate rate) {
+        return Json.NODES.arrayNode().add(rate.count()).add(rate.period()).add(letter(rate.window()));
+    }
+
+    static @Nullable Rate rate(@Nullable JsonNode json) {
+        return json == null
+                ? null
+                : new Rate(
+                        json.get(0).intValue(),
+                        json.get(1).longValue(),
+                        window(json.get(2).stringValue()));
+    }
+
+    /** Nothing for a claim that no rate has to remember. */
+    public static @Nullable String starts(List<Start> starts) {
+        if (starts.isEmpty()) {
+            return null;
+        }
+        ArrayNode array = Json.NODES.arrayNode();
+        for (Start start : starts) {
+            ObjectNode json = Json.NODES
+                    .objectNode()
+                    .put("limit", start.limit().text())
+                    .put("at", start.at())
+                    .put("cost", start.cost());
+            if (start.rate() != null) {
+                json.set("rate", rate(start.rate()));
+            }
+            if (start.opens()) {
+                json.put("opens", true);
+            }
+            array.add(json);
+        }
+        return Json.text(array);
+    }
+
+    public static List<Start> starts(@Nullable String text) {
+        if (text == null) {
+            return List.of();
+        }
+        List<Start> starts = new ArrayList<>();
+        for (JsonNode json : Json.read(text)) {
+            starts.add(new Start(
+                    limit(json.get("limit").stringValue()),
+                    json.get("at").longValue(),
+                    json.get("cost").intValue(),
+                    rate(json.get("rate")),
+                    json.has("opens")));
+        }
+        return starts;
+    }
+}

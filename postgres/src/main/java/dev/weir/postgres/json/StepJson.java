@@ -1,0 +1,96 @@
+package dev.weir.postgres.json;
+
+import dev.weir.core.expression.Rendered;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.WaitsFor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What the rows of steps and items hold as JSON. */
+public final class StepJson {
+    private StepJson() {}
+
+    /** What few steps have, together in one column. */
+    public record Detail(
+            int expiries,
+            int reschedules,
+            int items,
+            @Nullable WaitsFor waitsFor,
+            List<Rendered.Late> late) {
+        public static final Detail NONE = new Detail(0, 0, StepRow.NOT_FANNED_OUT, null, List.of());
+
+        /** The input of a step whose value lies in a column of its own. */
+        public @Nullable Rendered input(@Nullable JsonNode value) {
+            return value == null ? null : new Rendered(value, late);
+        }
+    }
+
+    public static @Nullable String detail(StepRow row) {
+        ObjectNode json = Json.NODES.objectNode();
+        if (row.expiries() != 0) {
+            json.put("expiries", row.expiries());
+        }
+        if (row.reschedules() != 0) {
+            json.put("reschedules", row.reschedules());
+        }
+        if (row.items() != StepRow.NOT_FANNED_OUT) {
+            json.put("items", row.items());
+        }
+        if (row.waitsFor() != null) {
+            json.put("waits_for", row.waitsFor().name().toLowerCase(Locale.ROOT));
+        }
+        if (row.input() != null && !row.input().late().isEmpty()) {
+            json.set("late", late(row.input().late()));
+        }
+        return json.isEmpty() ? null : Json.text(json);
+    }
+
+    public static Detail readDetail(@Nullable String text) {
+        if (text == null) {
+            return Detail.NONE;
+        }
+        JsonNode json = Json.read(text);
+        return new Detail(
+                json.path("expiries").asInt(0),
+                json.path("reschedules").asInt(0),
+                json.path("items").asInt(StepRow.NOT_FANNED_OUT),
+                json.has("waits_for")
+                        ? WaitsFor.valueOf(json.get("waits_for").stringValue().toUpperCase(Locale.ROOT))
+                        : null,
+                late(json.path("late")));
+    }
+
+    /** Each text as its path and its parts; a part that is a secret stands in a list of its own. */
+    private static ArrayNode late(List<Rendered.Late> texts) {
+        ArrayNode array = Json.NODES.arrayNode();
+        for (Rendered.Late text : texts) {
+            ArrayNode parts = array.addArray().add(text.path()).addArray();
+            for (Rendered.Part part : text.parts()) {
+                if (part.secret()) {
+                    parts.addArray().add(part.text());
+                } else {
+                    parts.add(part.text());
+                }
+            }
+        }
+        return array;
+    }
+
+    private static List<Rendered.Late> late(JsonNode array) {
+        List<Rendered.Late> texts = new ArrayList<>();
+        for (JsonNode text : array) {
+            List<Rendered.Part> parts = new ArrayList<>();
+            for (JsonNode part : text.get(1)) {
+                boolean secret = part.isArray();
+                parts.add(new Rendered.Part(secret, secret ? part.get(0).stringValue() : part.stringValue()));
+            }
+            texts.add(new Rendered.Late(text.get(0).stringValue(), parts));
+        }
+        return texts;
+    }
+}

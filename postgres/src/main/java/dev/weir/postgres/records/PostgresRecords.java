@@ -1,0 +1,231 @@
+package dev.weir.postgres.records;
+
+import dev.weir.core.life.UnitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.records.Page;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RunFilter;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.engine.records.StepRecord;
+import dev.weir.engine.records.WorkflowRecord;
+import dev.weir.postgres.journal.Plans;
+import dev.weir.postgres.json.Json;
+import dev.weir.postgres.json.States;
+import dev.weir.postgres.sql.Pool;
+import dev.weir.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what is kept, as the role that sees no other organisation than the one in question. */
+public final class PostgresRecords implements Records {
+    static final Sql SQL = Sql.of(PostgresRecords.class);
+
+    /** Runs that are looked at at once where labels have to be compared. */
+    private static final int LOOK = 1_000;
+
+    private final Pool pool;
+    private final Plans plans;
+    private final Map<String, Integer> organisations = new ConcurrentHashMap<>();
+
+    public PostgresRecords(Pool pool, Plans plans) {
+        this.pool = pool;
+        this.plans = plans;
+    }
+
+    private <T> T read(String what, String org, Reading<T> reading) {
+        String during = "reading " + what + " of " + org;
+        int number = organisations.computeIfAbsent(org, name -> number(during, name));
+        return pool.asRequest(during, number, connection -> reading.with(connection, number));
+    }
+
+    /** Reads something of an organisation. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T with(Connection connection, int org) throws SQLException;
+    }
+
+    private int number(String during, String org) {
+        return pool.asEngine(during, connection -> {
+            try (var statement = connection.prepareStatement(SQL.get("organisation"))) {
+                statement.setString(1, org);
+                try (var found = statement.executeQuery()) {
+                    if (!found.next()) {
+                        throw new IllegalArgumentException(
+                                "expected an organisation that exists, found none called " + org);
+                    }
+                    return found.getInt(1);
+                }
+            }
+        });
+    }
+
+    @Override
+    public Optional<RunRecord> findRun(String org, String run) {
+        return read("run " + run, org, (connection, number) -> find(connection, number, run));
+    }
+
+    private static Optional<RunRecord> find(Connection connection, int org, String run) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("find_run"))) {
+            statement.setInt(1, org);
+            statement.setString(2, run);
+            statement.setInt(3, org);
+            statement.setString(4, run);
+            try (var found = statement.executeQuery()) {
+                return found.next() ? Optional.of(RunRecords.of(found)) : Optional.empty();
+            }
+        }
+    }
+
+    @Override
+    public Page<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
+        return read("runs", org, (connection, number) -> {
+            List<RunRecord> fitting = new ArrayList<>();
+            long before = page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor());
+            int look = filter.labels().isEmpty() ? page.limit() + 1 : LOOK;
+            for (boolean more = true; more && fitting.size() <= page.limit(); ) {
+                List<RunRecord> looked = runsBefore(connection, number, filter, before, look);
+                for (RunRecord run : looked) {
+                    if (run.labels().entrySet().containsAll(filter.labels().entrySet())) {
+                        fitting.add(run);
+                    }
+                    before = run.number();
+                }
+                more = looked.size() == look;
+            }
+            return page(fitting, page.limit(), run -> String.valueOf(run.number()));
+        });
+    }
+
+    private static List<RunRecord> runsBefore(Connection connection, int org, RunFilter filter, long before, int limit)
+            throws SQLException {
+        List<RunRecord> runs = new ArrayList<>();
+        String[] states = filter.states().stream().map(States::letter).toArray(String[]::new);
+        try (var statement = connection.prepareStatement(SQL.get("runs"))) {
+            int at = 1;
+            for (int half = 0; half < 2; half++) {
+                statement.setInt(at++, org);
+                statement.setLong(at++, before);
+                statement.setString(at++, filter.workflow());
+                statement.setString(at++, filter.workflow());
+                for (int i = 0; i < 2; i++) {
+                    if (states.length == 0) {
+                        statement.setNull(at++, Types.ARRAY);
+                    } else {
+                        statement.setArray(at++, connection.createArrayOf("text", states));
+                    }
+                }
+            }
+            statement.setInt(at, limit);
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    runs.add(RunRecords.of(found));
+                }
+            }
+        }
+        return runs;
+    }
+
+    @Override
+    public List<StepRecord> steps(String org, String run) {
+        return read("the steps of run " + run, org, (connection, number) -> {
+            Optional<RunRecord> found = find(connection, number, run);
+            return found.isEmpty()
+                    ? List.of()
+                    : steps(connection, number, found.get()).all();
+        });
+    }
+
+    private StepRecords steps(Connection connection, int org, RunRecord run) throws SQLException {
+        var plan = plans.get(
+                org,
+                run.workflow(),
+                run.version(),
+                () -> findWorkflow(connection, org, run.workflow(), run.version())
+                        .map(workflow -> Json.text(workflow.definition()))
+                        .orElse(null));
+        return new StepRecords(connection, org, run, plan);
+    }
+
+    @Override
+    public Optional<StepRecord> findStep(String org, UnitId unit) {
+        return read("step " + unit, org, (connection, number) -> {
+            Optional<RunRecord> run = find(connection, number, unit.run());
+            return run.isEmpty()
+                    ? Optional.empty()
+                    : steps(connection, number, run.get()).find(unit);
+        });
+    }
+
+    @Override
+    public Page<StepRecord> items(String org, String run, String step, PageRequest page) {
+        return read("the items of step " + run + "/" + step, org, (connection, number) -> {
+            Optional<RunRecord> found = find(connection, number, run);
+            int from = page.cursor().isEmpty() ? 0 : Integer.parseInt(page.cursor()) + 1;
+            List<StepRecord> items = found.isEmpty()
+                    ? List.of()
+                    : steps(connection, number, found.get()).items(step, from, page.limit() + 1);
+            return page(items, page.limit(), item -> String.valueOf(item.unit().item()));
+        });
+    }
+
+    @Override
+    public Page<WorkflowRecord> workflows(String org, PageRequest page) {
+        return read("workflows", org, (connection, number) -> {
+            List<WorkflowRecord> workflows = new ArrayList<>();
+            try (var statement = connection.prepareStatement(SQL.get("workflows"))) {
+                statement.setInt(1, number);
+                statement.setString(2, page.cursor());
+                statement.setInt(3, page.limit() + 1);
+                try (var found = statement.executeQuery()) {
+                    while (found.next()) {
+                        workflows.add(workflow(found));
+                    }
+                }
+            }
+            return page(workflows, page.limit(), WorkflowRecord::name);
+        });
+    }
+
+    @Override
+    public Optional<WorkflowRecord> findWorkflow(String org, String name, @Nullable Integer version) {
+        return read("workflow " + name, org, (connection, number) -> findWorkflow(connection, number, name, version));
+    }
+
+    private static Optional<WorkflowRecord> findWorkflow(
+            Connection connection, int org, String name, @Nullable Integer version) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("find_workflow"))) {
+            statement.setInt(1, org);
+            statement.setString(2, name);
+            statement.setObject(3, version, Types.INTEGER);
+            statement.setObject(4, version, Types.INTEGER);
+            try (var found = statement.executeQuery()) {
+                return found.next() ? Optional.of(workflow(found)) : Optional.empty();
+            }
+        }
+    }
+
+    private static WorkflowRecord workflow(ResultSet found) throws SQLException {
+        return new WorkflowRecord(
+                found.getString("name"),
+                found.getInt("version"),
+                found.getString("hash"),
+                Json.read(found.getString("definition")),
+                Moment.toInstant(found.getLong("registered_at")));
+    }
+
+    /** One more than the limit was asked for: it says whether there is another page. */
+    private static <T> Page<T> page(List<T> found, int limit, java.util.function.Function<T, String> cursor) {
+        boolean more = found.size() > limit;
+        List<T> entries = more ? found.subList(0, limit) : found;
+        return new Page<>(entries, more ? cursor.apply(entries.getLast()) : "");
+    }
+}

@@ -1,0 +1,40 @@
+package dev.weir.postgres.records;
+
+import dev.weir.core.life.Ending;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.postgres.json.Json;
+import dev.weir.postgres.json.RunJson;
+import dev.weir.postgres.json.States;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of runs as people look at them. */
+final class RunRecords {
+    private RunRecords() {}
+
+    static RunRecord of(ResultSet found) throws SQLException {
+        Ending ending = RunJson.readEnding(found.getString("ending"));
+        return new RunRecord(
+                found.getString("id"),
+                found.getLong("number"),
+                found.getString("workflow"),
+                found.getInt("version"),
+                States.run(found.getString("state")),
+                found.getInt("priority"),
+                Json.read(found.getString("input")),
+                RunJson.readLabels(found.getString("labels")),
+                new RunRecord.Times(
+                        Moment.toInstant(found.getLong("accepted_at")),
+                        instant(found, "started_at"),
+                        instant(found, "ended_at")),
+                ending == null ? null : ending.reason());
+    }
+
+    static @Nullable Instant instant(ResultSet found, String column) throws SQLException {
+        long micros = found.getLong(column);
+        return found.wasNull() ? null : Moment.toInstant(micros);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.weir.postgres.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Where a PostgreSQL is, and as whom it is spoken to.
+ *
+ * @param url its JDBC URL
+ * @param user owns the schema, and is a member of Weir's roles
+ */
+public record Access(String url, String user, String password) {
+    /** The schema that all of Weir lies in. */
+    public static final String SCHEMA = "weir";
+
+    public static final String ENGINE_ROLE = "weir_engine";
+    public static final String REQUEST_ROLE = "weir_request";
+    public static final String STARTER_ROLE = "weir_starter";
+
+    private static final int CONNECT_MAX_SECONDS = 5;
+
+    /** Connections that give up on a server which does not answer. */
+    public PGSimpleDataSource dataSource(String application, Duration answerMax) {
+        var source = new PGSimpleDataSource();
+        source.setUrl(url);
+        source.setUser(user);
+        source.setPassword(password);
+        source.setApplicationName(application);
+        source.setConnectTimeout(CONNECT_MAX_SECONDS);
+        source.setSocketTimeout((int) answerMax.toSeconds());
+        source.setTcpKeepAlive(true);
+        source.setCurrentSchema(SCHEMA);
+        source.setReWriteBatchedInserts(false);
+        return source;
+    }
+
+    public Connection connect(String application, Duration answerMax) throws SQLException {
+        return dataSource(application, answerMax).getConnection();
+    }
+
+    @Override
+    public String toString() {
+        return url + " as " + user;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.weir.postgres.sql;
+
+import dev.weir.engine.journal.JournalFailure;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a failure of PostgreSQL means, told by its SQLSTATE. */
+public final class Failures {
+    /** Raised by the fence when a later epoch was committed. */
+    public static final String FENCED = "WE001";
+
+    public static final String LOCK_TIMEOUT = "55P03";
+
+    /**
+     * Classes of failures that would come again: bad data, broken constraints, mistakes in statements, limits of the
+     * program.
+     */
+    private static final Set<String> REFUSED = Set.of("21", "22", "23", "42", "44", "54");
+
+    private Failures() {}
+
+    public static JournalFailure of(String during, SQLException failure) {
+        String state = failure.getSQLState();
+        String message = during + ": PostgreSQL answered " + state + ", " + failure.getMessage();
+        if (FENCED.equals(state)) {
+            return new JournalFailure.Fenced(message);
+        }
+        return refused(state)
+                ? new JournalFailure.Refused(message, failure)
+                : new JournalFailure.Lost(message, failure);
+    }
+
+    private static boolean refused(@Nullable String state) {
+        return state != null && state.length() >= 2 && REFUSED.contains(state.substring(0, 2));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.weir.postgres.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many rows for one statement, handed over column by column: each {@code ?::type[]} of the statement takes one column.
+ * So one round trip writes them all.
+ */
+public final class Grid {
+    private static final Pattern COLUMN = Pattern.compile("\\?::(\\w+)\\[\\]");
+
+    private final String statement;
+    private final List<String> types = new ArrayList<>();
+    private final List<List<@Nullable Object>> columns = new ArrayList<>();
+    private int rows;
+
+    public Grid(String statement) {
+        this.statement = statement;
+        COLUMN.matcher(statement).results().forEach(column -> {
+            types.add(column.group(1));
+            columns.add(new ArrayList<>());
+        });
+    }
+
+    public void add(@Nullable Object... row) {
+        if (row.length != columns.size()) {
+            throw new IllegalArgumentException(
+                    "expected " + columns.size() + " values for " + statement + ", found " + row.length);
+        }
+        for (int i = 0; i < row.length; i++) {
+            columns.get(i).add(row[i]);
+        }
+        rows++;
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    /** Executes the statement for all rows, if there are any; how many rows it changed. */
+    public int execute(Connection connection) throws SQLException {
+        if (rows == 0) {
+            return 0;
+        }
+        try (PreparedStatement prepared = prepare(connection)) {
+            return prepared.executeUpdate();
+        }
+    }
+
+    /** The statement with all rows put in. */
+    public PreparedStatement prepare(Connection connection) throws SQLException {
+        PreparedStatement prepared = connection.prepareStatement(statement);
+        try {
+            for (int i = 0; i < columns.size(); i++) {
+                prepared.setArray(
+                        i + 1,
+                        connection.createArrayOf(types.get(i), columns.get(i).toArray()));
+            }
+            return prepared;
+        } catch (SQLException | RuntimeException e) {
+            prepared.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,3 @@
+-- name: start
+insert into weir.inbox (org, request)
+select number, ?::json from weir.organisations where name = ?

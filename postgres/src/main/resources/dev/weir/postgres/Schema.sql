@@ -1,0 +1,26 @@
+-- Roles belong to the whole server: another database of it may have made them already, or be making them now.
+-- name: make_roles
+do $$
+declare
+    name text;
+begin
+    foreach name in array array['weir_engine', 'weir_request', 'weir_starter'] loop
+        begin
+            if not exists (select from pg_roles where rolname = name) then
+                execute format('create role %I nologin', name);
+            end if;
+            if not pg_has_role(current_user, name, 'member') then
+                execute format('grant %I to current_user', name);
+            end if;
+        exception when duplicate_object or unique_violation then
+            null;
+        end;
+    end loop;
+end $$
+
+-- name: make_partitions
+select make_partitions((extract(epoch from now()) * 1000000)::bigint, ?)
+
+-- Rates look back seven days at the most.
+-- name: forget_starts
+delete from starts where at < (extract(epoch from now() - interval '8 days') * 1000000)::bigint

@@ -1,0 +1,46 @@
+-- name: runs
+select number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at, starts_in_tick, input,
+       labels, ending, overrides, detail
+from runs where org = ? order by number
+
+-- Steps and items that are open, and those of living runs that have ended. A run's history begins when it was accepted.
+-- name: steps
+select steps.run, steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts,
+       steps.report, steps.ask, steps.input, steps.last, steps.detail,
+       claims.fence as claim_fence, claims.attempts as claim_attempts
+from steps
+     left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
+                     and claims.item = steps.item
+where steps.org = ?
+union all
+select history.run, history.step, history.item, history.state, history.fence, history.since, history.due,
+       history.attempts, history.report, history.ask, history.input, history.last, history.detail, null, null
+from runs
+     join step_history history on history.org = runs.org and history.run = runs.number
+                              and history.ended_at >= runs.accepted_at
+where runs.org = ?
+order by run, step, item
+
+-- name: claims
+select claims.run, claims.step, claims.item, claims.fence, claims.worker, claims.request, claims.lease,
+       claims.granted_at, claims.until, claims.timeout_at, coalesce(claims.ask, steps.ask) as ask, claims.starts
+from claims
+     left join steps on steps.org = claims.org and steps.run = claims.run and steps.step = claims.step
+                    and steps.item = claims.item
+where claims.org = ?
+order by claims.run, claims.step, claims.item
+
+-- name: starts
+select "limit", at, cost, count, period, "window", opens from starts where org = ? order by seq
+
+-- name: pins
+select "limit", parallelism, count, period, "window", until from pins where org = ?
+
+-- name: pauses
+select "limit", until from pauses where org = ?
+
+-- name: modules
+select module, slots, exclusive from modules where org = ?
+
+-- name: workflows
+select distinct on (name) name, version, hash from workflows where org = ? order by name, version desc

@@ -1,0 +1,16 @@
+-- Waits for every transaction that has passed the fence under an earlier epoch.
+-- name: raise_epoch
+update shards
+set epoch = epoch + 1, owner = ?, backend = pg_backend_pid(), taken_at = clock_timestamp()
+where shard = ?
+returning epoch
+
+-- Ends the session of the owner that keeps the next one waiting: it is paused, or cut off.
+-- name: end_owner
+select pg_terminate_backend(activity.pid)
+from shards join pg_stat_activity activity on activity.pid = shards.backend
+where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.application_name = ?
+  and activity.datname = current_database() and activity.xact_start is not null
+
+-- name: shard_of
+select shard from organisations where name = ?

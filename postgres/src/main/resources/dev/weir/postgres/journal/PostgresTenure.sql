@@ -1,0 +1,53 @@
+-- name: fence
+select weir.fence(?, ?)
+
+-- name: organisations
+select name from organisations
+where shard = ? and exists (select from runs where runs.org = organisations.number)
+order by name
+
+-- name: known_runs
+select runs.id, runs.number, runs.workflow, runs.version
+from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
+where run_ids.org = ? and run_ids.id = any (?)
+
+-- name: organisation
+select number, shard, next_run from organisations where name = ?
+
+-- name: definition
+select definition from workflows where org = ? and name = ? and version = ?
+
+-- name: claims
+select run_ids.id, claims.step, claims.item, claims.fence, claims.until, runs.workflow, runs.version
+from claims
+     join runs on runs.org = claims.org and runs.number = claims.run
+     join run_ids on run_ids.org = runs.org and run_ids.id = runs.id
+where claims.org = ?
+
+-- name: slice_runs
+select id, number, state, workflow, version from runs where org = ? and number > ? order by number limit ?
+
+-- name: slice_steps
+select steps.run, steps.step, steps.item,
+       case when claims.fence > steps.fence then 'u' else steps.state end as state,
+       greatest(steps.fence, claims.fence) as fence
+from steps
+     left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
+                     and claims.item = steps.item
+where steps.org = ? and steps.run between ? and ?
+order by steps.run, steps.step, steps.item
+
+-- The owner has looked at what lies in the inbox; what it took is gone with its commit.
+-- name: take_inbox
+with taken as (
+    delete from inbox
+    where (org, id) in (select inbox.org, inbox.id
+                        from inbox join organisations on organisations.number = inbox.org
+                        where organisations.shard = ?
+                        order by inbox.id
+                        limit ?)
+    returning org, id, request
+)
+select organisations.name, taken.request
+from taken join organisations on organisations.number = taken.org
+order by taken.id

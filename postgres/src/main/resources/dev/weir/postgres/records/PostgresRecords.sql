@@ -1,0 +1,71 @@
+-- name: organisation
+select number from organisations where name = ?
+
+-- name: find_run
+select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
+       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending
+from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
+where run_ids.org = ? and run_ids.id = ?
+union all
+select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
+       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending
+from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
+where run_ids.org = ? and run_ids.id = ?
+
+-- name: runs
+select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at,
+       null::bigint as ended_at, ending
+from runs
+where org = ? and number < ? and (?::text is null or workflow = ?::text)
+  and (?::text[] is null or state::text = any (?::text[]))
+union all
+select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at, ended_at, ending
+from run_history
+where org = ? and number < ? and (?::text is null or workflow = ?::text)
+  and (?::text[] is null or state::text = any (?::text[]))
+order by number desc
+limit ?
+
+-- Steps, or items, of a run: all of those that lie from one item to another.
+-- name: steps
+select steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts, steps.report,
+       steps.ask, steps.input, steps.last, steps.detail, null::bigint as ended_at,
+       claims.fence as claim_fence, claims.attempts as claim_attempts
+from steps
+     left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
+                     and claims.item = steps.item
+where steps.org = ? and steps.run = ? and steps.step between ? and ? and steps.item between ? and ?
+union all
+select step, item, state, fence, since, due, attempts, report, ask, input, last, detail, ended_at, null, null
+from step_history
+where org = ? and run = ? and step between ? and ? and item between ? and ?
+order by step, item
+limit ?
+
+-- name: item_counts
+select step, count(*) as made,
+       count(*) filter (where running) as running,
+       count(*) filter (where ended) as ended,
+       count(*) filter (where failed) as failed
+from (select steps.step, steps.state in ('u', 'i') or coalesce(claims.fence > steps.fence, false) as running,
+             false as ended, false as failed
+      from steps
+           left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
+                           and claims.item = steps.item
+      where steps.org = ? and steps.run = ? and steps.item >= 0
+      union all
+      select step, false, true, state = 'f' from step_history where org = ? and run = ? and item >= 0) items
+group by step
+
+-- name: workflows
+select distinct on (name) name, version, hash, definition, registered_at
+from workflows where org = ? and name > ?
+order by name, version desc
+limit ?
+
+-- name: find_workflow
+select name, version, hash, definition, registered_at
+from workflows
+where org = ? and name = ? and (?::int is null or version = ?::int)
+order by version desc
+limit 1
