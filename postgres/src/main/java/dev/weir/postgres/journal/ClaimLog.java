@@ -21,7 +21,16 @@ final class ClaimLog {
     private long first;
 
     void granted(UnitKey key, Claim claim, long at) {
-        event("granted", at, key, claim.fence())
+        claimed("granted", key, claim, at);
+    }
+
+    /** A claim goes on under a new fence; it was never given back. */
+    void resumed(UnitKey key, Claim claim, long at) {
+        claimed("resumed_claim", key, claim, at);
+    }
+
+    private void claimed(String kind, UnitKey key, Claim claim, long at) {
+        event(kind, at, key, claim.fence())
                 .add(claim.until())
                 .add(claim.worker())
                 .add(Asks.json(claim.ask()));

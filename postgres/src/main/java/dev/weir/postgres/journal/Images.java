@@ -56,9 +56,15 @@ final class Images {
             case Move.RunMoved moved -> moved(moved);
             case Move.RunStopping stopping -> image(stopping.run()).stop(stopping.ending());
             case Move.RunOverridden overridden -> image(overridden.run()).override(overridden.overrides());
+            case Move.RunChanged changed -> image(changed.run()).change(changed.ask(), changed.detail());
+            case Move.StepChanged changed -> unit(changed.unit()).change(changed.detail());
             case Move.StepMoved moved -> unit(moved.row().id()).move(moved.row(), moved.from(), moved.at());
             case Move.ItemMade made -> unit(made.row().id()).make(made.row());
             case Move.Granted granted -> grant(granted);
+            case Move.Resumed resumed -> {
+                unit(resumed.claim().unit()).resume(resumed.claim(), resumed.row());
+                log.resumed(key(resumed.claim().unit()), resumed.claim(), resumed.at());
+            }
             case Move.Extended extended -> {
                 unit(extended.unit()).extend(extended.fence(), extended.until());
                 log.extended(key(extended.unit()), extended);

@@ -141,9 +141,12 @@ final class PostgresEntry implements Entry {
                 case Move.RunMoved moved -> told.put(moved.row().id(), known(moved.row()));
                 case Move.RunStopping stopping -> named.add(stopping.run());
                 case Move.RunOverridden overridden -> named.add(overridden.run());
+                case Move.RunChanged changed -> named.add(changed.run());
+                case Move.StepChanged changed -> named.add(changed.unit().run());
                 case Move.StepMoved moved -> named.add(moved.row().id().run());
                 case Move.ItemMade made -> named.add(made.row().id().run());
                 case Move.Granted granted -> named.add(granted.claim().unit().run());
+                case Move.Resumed resumed -> named.add(resumed.claim().unit().run());
                 case Move.Extended extended -> named.add(extended.unit().run());
                 case Move.Released released -> named.add(released.unit().run());
                 case Move.KeyPinned ignored -> {}

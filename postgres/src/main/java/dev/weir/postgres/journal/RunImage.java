@@ -1,8 +1,11 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.core.admission.RunGate;
+import dev.weir.core.life.Ask;
 import dev.weir.core.life.Ending;
 import dev.weir.core.life.RunRow;
+import dev.weir.postgres.json.Asks;
+import dev.weir.postgres.json.RunJson;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,8 @@ final class RunImage {
     /** When it came into the state that it has in the end. */
     long movedAt;
 
+    private @Nullable Ask ask;
+    private RunRow.@Nullable Detail detail;
     private @Nullable Ending ending;
     private RunGate.@Nullable Overrides overrides;
     private boolean overridden;
@@ -76,7 +81,28 @@ final class RunImage {
                 ending,
                 overrides,
                 lastGrantAt,
-                starts);
+                starts,
+                row.detail());
+    }
+
+    void change(Ask asked, RunRow.Detail other) {
+        if (row == null) {
+            ask = asked;
+            detail = other;
+        } else {
+            row = new RunRow(
+                    row.request(),
+                    row.number(),
+                    asked,
+                    row.acceptedAt(),
+                    row.startedAt(),
+                    row.state(),
+                    row.ending(),
+                    row.overrides(),
+                    row.lastGrantAt(),
+                    row.startsInTick(),
+                    other);
+        }
     }
 
     void addTo(Writes writes, int org) {
@@ -103,11 +129,14 @@ final class RunImage {
     }
 
     private void addParts(Writes writes, int org) {
+        if (detail != null) {
+            writes.add("update_run_details", org, number, Asks.text(ask), RunJson.detail(detail));
+        }
         if (ending != null) {
-            writes.add("update_endings", org, number, RunRows.ending(ending));
+            writes.add("update_endings", org, number, RunJson.ending(ending));
         }
         if (overridden) {
-            writes.add("update_overrides", org, number, RunRows.overrides(overrides));
+            writes.add("update_overrides", org, number, RunJson.overrides(overrides));
         }
         if (startsInTick > 0) {
             writes.add("update_ticks", org, number, lastGrantAt, startsInTick);

@@ -1,7 +1,5 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.admission.RunGate;
-import dev.weir.core.life.Ending;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
@@ -47,9 +45,11 @@ final class RunRows {
                 row.startsInTick() == 0 ? null : row.startsInTick(),
                 Json.text(request.input()),
                 RunJson.labels(request.labels()),
-                ending(row.ending()),
-                overrides(row.overrides()),
-                RunJson.detail(row)));
+                RunJson.flowControl(request.flowControl()),
+                RunJson.ask(row),
+                RunJson.ending(row.ending()),
+                RunJson.overrides(row.overrides()),
+                RunJson.detail(row.detail())));
     }
 
     static @Nullable Object[] changing(int org, RunRow row) {
@@ -60,18 +60,11 @@ final class RunRows {
             ifAny(row.startedAt()),
             ifAny(row.lastGrantAt()),
             row.startsInTick() == 0 ? null : row.startsInTick(),
-            ending(row.ending()),
-            overrides(row.overrides()),
-            RunJson.detail(row)
+            RunJson.ask(row),
+            RunJson.ending(row.ending()),
+            RunJson.overrides(row.overrides()),
+            RunJson.detail(row.detail())
         };
-    }
-
-    static @Nullable String ending(@Nullable Ending ending) {
-        return RunJson.ending(ending);
-    }
-
-    static @Nullable String overrides(RunGate.@Nullable Overrides overrides) {
-        return RunJson.overrides(overrides);
     }
 
     private static @Nullable Long ifAny(long time) {
@@ -84,14 +77,13 @@ final class RunRows {
 
     /** A run that lives, from a row of table runs. */
     static RunRow read(ResultSet found, Plan plan) throws SQLException {
-        RunJson.Detail detail = RunJson.readDetail(found.getString("detail"));
         int priority = found.getInt("priority");
         var request = new StartRun(
                 found.getString("id"),
                 plan,
                 Json.read(found.getString("input")),
                 priority,
-                detail.flowControl(),
+                RunJson.readFlowControl(found.getString("flow_control")),
                 RunJson.readLabels(found.getString("labels")));
         long startedAt = found.getLong("started_at");
         boolean notStarted = found.wasNull();
@@ -100,13 +92,14 @@ final class RunRows {
         return new RunRow(
                 request,
                 found.getLong("number"),
-                detail.ask(plan.workflow().name(), priority),
+                RunJson.readAsk(found.getString("ask"), plan.workflow().name(), priority),
                 found.getLong("accepted_at"),
                 orNone(startedAt, notStarted),
                 States.run(found.getString("state")),
                 RunJson.readEnding(found.getString("ending")),
                 RunJson.readOverrides(found.getString("overrides")),
                 orNone(lastGrantAt, noGrant),
-                found.getInt("starts_in_tick"));
+                found.getInt("starts_in_tick"),
+                RunJson.readDetail(found.getString("detail")));
     }
 }

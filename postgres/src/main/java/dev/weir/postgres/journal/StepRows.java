@@ -45,12 +45,13 @@ public final class StepRows {
                 Asks.text(row.ask()),
                 row.input() == null ? null : Json.text(row.input().value()),
                 Updates.text(row.last()),
-                StepJson.detail(row)));
+                StepJson.traits(row),
+                StepJson.detail(row.detail())));
     }
 
     /** A step or item, from a row of table steps or step_history. A claim with a higher fence says that it runs. */
     public static StepRow read(ResultSet found, UnitId id) throws SQLException {
-        StepJson.Detail detail = StepJson.readDetail(found.getString("detail"));
+        StepJson.Traits traits = StepJson.readTraits(found.getString("traits"));
         long due = found.getLong("due");
         boolean never = found.wasNull();
         int report = found.getInt("report");
@@ -72,14 +73,15 @@ public final class StepRows {
                 found.getLong("since"),
                 never ? Moment.NEVER : due,
                 attempts,
-                detail.expiries(),
-                detail.reschedules(),
-                detail.items(),
-                detail.waitsFor(),
+                traits.expiries(),
+                traits.reschedules(),
+                traits.items(),
+                traits.waitsFor(),
                 Asks.read(found.getString("ask")),
-                detail.input(Json.readIfAny(found.getString("input"))),
+                traits.input(Json.readIfAny(found.getString("input"))),
                 Updates.read(found.getString("last")),
                 reported,
-                reported ? report : 0);
+                reported ? report : 0,
+                StepJson.readDetail(found.getString("detail")));
     }
 }

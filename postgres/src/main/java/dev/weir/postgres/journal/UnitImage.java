@@ -6,6 +6,7 @@ import dev.weir.core.life.StepState;
 import dev.weir.core.limit.Moment;
 import dev.weir.postgres.json.Asks;
 import dev.weir.postgres.json.Limits;
+import dev.weir.postgres.json.StepJson;
 import org.jspecify.annotations.Nullable;
 
 /** What the rows of a step or item and of its claim will be after the transaction. */
@@ -33,6 +34,10 @@ final class UnitImage {
     private @Nullable Claim claim;
     private int attempts;
     private boolean sharesAsk;
+    /** Whether the claim is written over the one before. */
+    private boolean replaces;
+
+    private StepRow.@Nullable Detail detail;
 
     UnitImage(UnitKey key) {
         this.key = key;
@@ -60,16 +65,56 @@ final class UnitImage {
         }
     }
 
+    /** A claim goes on under a new fence; what was its row becomes that of the new one. */
+    void resume(Claim resumed, StepRow resuming) {
+        from(StepState.NEEDS_INPUT);
+        replaces = replaces || claim == null;
+        claim = resumed;
+        attempts = resuming.attempts();
+        sharesAsk = resumed.ask().equals(resuming.ask());
+        extendedFence = NO_FENCE;
+        row = resuming;
+    }
+
+    void change(StepRow.Detail changed) {
+        if (row == null) {
+            detail = changed;
+        } else {
+            row = with(row, changed);
+        }
+    }
+
+    private static StepRow with(StepRow row, StepRow.Detail detail) {
+        return new StepRow(
+                row.id(),
+                row.state(),
+                row.fence(),
+                row.since(),
+                row.due(),
+                row.attempts(),
+                row.expiries(),
+                row.reschedules(),
+                row.items(),
+                row.waitsFor(),
+                row.ask(),
+                row.input(),
+                row.last(),
+                row.reported(),
+                row.report(),
+                detail);
+    }
+
     void extend(long fence, long until) {
         extendedFence = fence;
         extendedUntil = until;
     }
 
     void release(long fence) {
-        if (claim == null) {
-            releasedFence = fence;
+        if (claim == null || replaces) {
+            releasedFence = replaces ? fence - 1 : fence;
         }
         claim = null;
+        replaces = false;
         extendedFence = NO_FENCE;
     }
 
@@ -86,6 +131,8 @@ final class UnitImage {
     void addTo(Writes writes, int org) {
         if (row != null) {
             addStep(writes, org, row);
+        } else if (detail != null) {
+            writes.add("update_step_details", org, key.run(), key.step(), key.item(), StepJson.detail(detail));
         }
         if (releasedFence != NO_FENCE) {
             writes.add("delete_claims", org, key.run(), key.step(), key.item(), releasedFence);
@@ -113,7 +160,7 @@ final class UnitImage {
 
     private void addClaim(Writes writes, int org, Claim written) {
         writes.add(
-                "insert_claims",
+                replaces ? "replace_claims" : "insert_claims",
                 org,
                 key.run(),
                 key.step(),

@@ -8,8 +8,8 @@ import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Ending;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
-import dev.weir.core.life.StartRun;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Need;
 import java.util.List;
 import java.util.Locale;
@@ -23,19 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** What the rows of runs hold as JSON. */
 public final class RunJson {
     private RunJson() {}
-
-    /**
-     * What few runs have, together in one column.
-     *
-     * @param ask absent = the usual one
-     */
-    public record Detail(@Nullable Ask ask, @Nullable List<FlowControl> flowControl) {
-        public static final Detail NONE = new Detail(null, null);
-
-        public Ask ask(String workflow, int priority) {
-            return ask == null ? usual(workflow, priority) : ask;
-        }
-    }
 
     /** What a run asks of the limits of runs where its workflow sets none. */
     private static Ask usual(String workflow, int priority) {
@@ -51,25 +38,57 @@ public final class RunJson {
         return new Need(limit, Need.UNLIMITED, 1, null, 1);
     }
 
-    public static @Nullable String detail(RunRow row) {
+    /** Nothing where it is the usual one. */
+    public static @Nullable String ask(RunRow row) {
+        String workflow = row.request().plan().workflow().name();
+        return row.ask().equals(usual(workflow, row.request().priority())) ? null : Asks.text(row.ask());
+    }
+
+    public static Ask readAsk(@Nullable String text, String workflow, int priority) {
+        Ask ask = Asks.read(text);
+        return ask == null ? usual(workflow, priority) : ask;
+    }
+
+    public static @Nullable String flowControl(@Nullable List<FlowControl> controls) {
+        return controls == null ? null : Json.text(FlowControls.json(controls));
+    }
+
+    public static @Nullable List<FlowControl> readFlowControl(@Nullable String text) {
+        return FlowControls.read(Json.readIfAny(text));
+    }
+
+    /** What few runs have, together in one column. */
+    public static @Nullable String detail(RunRow.Detail detail) {
         ObjectNode json = Json.NODES.objectNode();
-        StartRun request = row.request();
-        if (!row.ask().equals(usual(request.plan().workflow().name(), request.priority()))) {
-            json.set("ask", Asks.json(row.ask()));
+        if (detail.notBefore() != RunRow.NOT_STARTED) {
+            json.put("not_before", detail.notBefore());
         }
-        if (request.flowControl() != null) {
-            json.set("flow_control", FlowControls.json(request.flowControl()));
+        if (detail.deadlineAt() != Moment.NEVER) {
+            json.put("deadline_at", detail.deadlineAt());
+        }
+        if (detail.warned()) {
+            json.put("warned", true);
+        }
+        if (detail.borrows()) {
+            json.put("borrows", true);
+        }
+        if (detail.input() != null) {
+            json.set("input", detail.input());
         }
         return json.isEmpty() ? null : Json.text(json);
     }
 
-    public static Detail readDetail(@Nullable String text) {
+    public static RunRow.Detail readDetail(@Nullable String text) {
         if (text == null) {
-            return Detail.NONE;
+            return RunRow.Detail.DEFAULT;
         }
         JsonNode json = Json.read(text);
-        return new Detail(
-                json.has("ask") ? Asks.ask(json.get("ask")) : null, FlowControls.read(json.get("flow_control")));
+        return new RunRow.Detail(
+                json.path("not_before").asLong(RunRow.NOT_STARTED),
+                json.path("deadline_at").asLong(Moment.NEVER),
+                json.has("warned"),
+                json.has("borrows"),
+                json.get("input"));
     }
 
     public static @Nullable String ending(@Nullable Ending ending) {

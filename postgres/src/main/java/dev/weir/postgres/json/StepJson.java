@@ -15,14 +15,14 @@ import tools.jackson.databind.node.ObjectNode;
 public final class StepJson {
     private StepJson() {}
 
-    /** What few steps have, together in one column. */
-    public record Detail(
+    /** How a step's tries went, what it waits for, and texts with secrets: what few steps have, in one column. */
+    public record Traits(
             int expiries,
             int reschedules,
             int items,
             @Nullable WaitsFor waitsFor,
             List<Rendered.Late> late) {
-        public static final Detail NONE = new Detail(0, 0, StepRow.NOT_FANNED_OUT, null, List.of());
+        public static final Traits NONE = new Traits(0, 0, StepRow.NOT_FANNED_OUT, null, List.of());
 
         /** The input of a step whose value lies in a column of its own. */
         public @Nullable Rendered input(@Nullable JsonNode value) {
@@ -30,7 +30,7 @@ public final class StepJson {
         }
     }
 
-    public static @Nullable String detail(StepRow row) {
+    public static @Nullable String traits(StepRow row) {
         ObjectNode json = Json.NODES.objectNode();
         if (row.expiries() != 0) {
             json.put("expiries", row.expiries());
@@ -50,12 +50,12 @@ public final class StepJson {
         return json.isEmpty() ? null : Json.text(json);
     }
 
-    public static Detail readDetail(@Nullable String text) {
+    public static Traits readTraits(@Nullable String text) {
         if (text == null) {
-            return Detail.NONE;
+            return Traits.NONE;
         }
         JsonNode json = Json.read(text);
-        return new Detail(
+        return new Traits(
                 json.path("expiries").asInt(0),
                 json.path("reschedules").asInt(0),
                 json.path("items").asInt(StepRow.NOT_FANNED_OUT),
@@ -63,6 +63,57 @@ public final class StepJson {
                         ? WaitsFor.valueOf(json.get("waits_for").stringValue().toUpperCase(Locale.ROOT))
                         : null,
                 late(json.path("late")));
+    }
+
+    /** What fewer steps have. */
+    public static @Nullable String detail(StepRow.Detail detail) {
+        ObjectNode json = Json.NODES.objectNode();
+        StepRow.Approval approval = detail.approval();
+        if (approval != null) {
+            json.putObject("approval")
+                    .put("approved", approval.approved())
+                    .put("by", approval.by())
+                    .put("note", approval.note())
+                    .put("at", approval.at());
+        }
+        if (detail.provided() != null) {
+            json.set("provided", detail.provided());
+        }
+        if (detail.child() != null) {
+            json.put("child", detail.child());
+        }
+        if (detail.order() != StepRow.Detail.NO_ORDER) {
+            json.put("order", detail.order());
+        }
+        if (detail.lacks() != null) {
+            json.put("lacks", detail.lacks());
+        }
+        return json.isEmpty() ? null : Json.text(json);
+    }
+
+    public static StepRow.Detail readDetail(@Nullable String text) {
+        if (text == null) {
+            return StepRow.Detail.DEFAULT;
+        }
+        JsonNode json = Json.read(text);
+        return new StepRow.Detail(
+                json.has("approval") ? approval(json.get("approval")) : null,
+                json.get("provided"),
+                textOf(json.get("child")),
+                json.path("order").asInt(StepRow.Detail.NO_ORDER),
+                textOf(json.get("lacks")));
+    }
+
+    private static StepRow.Approval approval(JsonNode json) {
+        return new StepRow.Approval(
+                json.get("approved").booleanValue(),
+                json.get("by").stringValue(),
+                textOf(json.get("note")),
+                json.get("at").longValue());
+    }
+
+    private static @Nullable String textOf(@Nullable JsonNode json) {
+        return json == null || json.isNull() ? null : json.stringValue();
     }
 
     /** Each text as its path and its parts; a part that is a secret stands in a list of its own. */

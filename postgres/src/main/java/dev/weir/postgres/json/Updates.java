@@ -25,6 +25,7 @@ public final class Updates {
                 }
             }
             case Update.Rescheduled rescheduled -> json.put("rescheduled", rescheduled.delay());
+            case Update.NeedsInput needsInput -> json.set("needs_input", needsInput.prompt());
         }
         return json;
     }
@@ -45,6 +46,9 @@ public final class Updates {
         }
         if (json.has("rescheduled")) {
             return new Update.Rescheduled(json.get("rescheduled").longValue());
+        }
+        if (json.has("needs_input")) {
+            return new Update.NeedsInput(json.get("needs_input"));
         }
         throw new IllegalArgumentException("expected what a worker reported, found " + json);
     }

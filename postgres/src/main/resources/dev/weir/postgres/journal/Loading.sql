@@ -1,12 +1,12 @@
 -- name: runs
 select number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at, starts_in_tick, input,
-       labels, ending, overrides, detail
+       labels, flow_control, ask, ending, overrides, detail
 from runs where org = ? order by number
 
 -- Steps and items that are open, and those of living runs that have ended. A run's history begins when it was accepted.
 -- name: steps
 select steps.run, steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts,
-       steps.report, steps.ask, steps.input, steps.last, steps.detail,
+       steps.report, steps.ask, steps.input, steps.last, steps.traits, steps.detail,
        claims.fence as claim_fence, claims.attempts as claim_attempts
 from steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
@@ -14,7 +14,7 @@ from steps
 where steps.org = ?
 union all
 select history.run, history.step, history.item, history.state, history.fence, history.since, history.due,
-       history.attempts, history.report, history.ask, history.input, history.last, history.detail, null, null
+       history.attempts, history.report, history.ask, history.input, history.last, history.traits, history.detail, null, null
 from runs
      join step_history history on history.org = runs.org and history.run = runs.number
                               and history.ended_at >= runs.accepted_at

@@ -8,21 +8,28 @@ returning org, id
 
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                  starts_in_tick, input, labels, ending, overrides, detail)
+                  starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input::json, labels::json, ending::json, overrides::json, detail::json
+       starts_in_tick, input::json, labels::json, flow_control::json, ask::json, ending::json, overrides::json,
+       detail::json
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
-            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, ending, overrides, detail)
+             starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail)
 
 -- name: update_runs
 update runs
 set state = new.state::"char", started_at = new.started_at, last_grant_at = new.last_grant_at,
-    starts_in_tick = new.starts_in_tick, ending = new.ending::json, overrides = new.overrides::json,
-    detail = new.detail::json
-from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[])
-     as new (org, number, state, started_at, last_grant_at, starts_in_tick, ending, overrides, detail)
+    starts_in_tick = new.starts_in_tick, ask = new.ask::json, ending = new.ending::json,
+    overrides = new.overrides::json, detail = new.detail::json
+from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[],
+            ?::text[])
+     as new (org, number, state, started_at, last_grant_at, starts_in_tick, ask, ending, overrides, detail)
+where runs.org = new.org and runs.number = new.number
+
+-- name: update_run_details
+update runs set ask = new.ask::json, detail = new.detail::json
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) as new (org, number, ask, detail)
 where runs.org = new.org and runs.number = new.number
 
 -- name: update_endings
@@ -47,14 +54,16 @@ where runs.org = old.org and runs.number = old.number
 
 -- name: insert_run_history
 insert into run_history (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                         starts_in_tick, input, labels, ending, overrides, detail, ended_at, body, ended_seq)
+                         starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail, ended_at, body, ended_seq)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input::json, labels::json, ending::json, overrides::json, detail::json, ended_at, body,
+       starts_in_tick, input::json, labels::json, flow_control::json, ask::json, ending::json, overrides::json,
+       detail::json, ended_at, body,
        nextval('ended_runs')
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
-            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::int[])
+            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::bigint[], ?::int[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, ending, overrides, detail, ended_at, body)
+             starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail, ended_at, body)
 
 -- name: delete_claims
 delete from claims
@@ -68,6 +77,18 @@ from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::bigi
      as new (org, run, step, item, fence, until)
 where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item
   and claims.fence = new.fence
+
+-- A claim that goes on with another worker.
+-- name: replace_claims
+update claims
+set fence = new.fence, attempts = new.attempts, worker = new.worker, request = new.request, lease = new.lease,
+    granted_at = new.granted_at, until = new.until, timeout_at = new.timeout_at, ask = new.ask::json,
+    starts = new.starts::json
+from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
+            ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+     as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts)
+where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item
+  and claims.fence < new.fence
 
 -- name: insert_claims
 insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
@@ -86,19 +107,25 @@ where steps.org = old.org and steps.run = old.run and steps.step = old.step and 
 -- name: update_steps
 update steps
 set state = new.state::"char", fence = new.fence, since = new.since, due = new.due, attempts = new.attempts,
-    report = new.report, ask = new.ask::json, input = new.input::json, last = new.last::json, detail = new.detail::json
+    report = new.report, ask = new.ask::json, input = new.input::json, last = new.last::json, traits = new.traits::json,
+    detail = new.detail::json
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[])
-     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, detail)
+            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
 where steps.org = new.org and steps.run = new.run and steps.step = new.step and steps.item = new.item
 
 -- name: insert_steps
-insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, detail)
+insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
 select org, run, step, item, state::"char", fence, since, due, attempts, report,
-       ask::json, input::json, last::json, detail::json
+       ask::json, input::json, last::json, traits::json, detail::json
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[])
-     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, detail)
+            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+
+-- name: update_step_details
+update steps set detail = new.detail::json
+from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[]) as new (org, run, step, item, detail)
+where steps.org = new.org and steps.run = new.run and steps.step = new.step and steps.item = new.item
 
 -- An item that had failed is tried again: it is no history any more.
 -- name: delete_step_history
@@ -108,13 +135,13 @@ where step_history.org = old.org and step_history.run = old.run and step_history
   and step_history.item = old.item
 
 -- name: insert_step_history
-insert into step_history (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, detail,
+insert into step_history (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
                           ended_at)
 select org, run, step, item, state::"char", fence, since, due, attempts, report,
-       ask::json, input::json, last::json, detail::json, ended_at
+       ask::json, input::json, last::json, traits::json, detail::json, ended_at
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
-            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
-     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, detail, ended_at)
+            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at)
 
 -- name: delete_starts
 delete from starts

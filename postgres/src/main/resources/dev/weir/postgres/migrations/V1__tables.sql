@@ -53,6 +53,8 @@ create table runs (
     workflow       text     collate "C" not null,
     input          json     not null,
     labels         json,
+    flow_control   json,
+    ask            json,
     ending         json,
     overrides      json,
     detail         json,
@@ -76,6 +78,7 @@ create table steps (
     ask      json,
     input    json,
     last     json,
+    traits   json,
     detail   json,
     primary key (org, run, step, item)
 ) with (fillfactor = 80);
@@ -176,6 +179,8 @@ create table run_history (
     workflow       text     collate "C" not null,
     input          json     not null,
     labels         json,
+    flow_control   json,
+    ask            json,
     ending         json,
     overrides      json,
     detail         json
@@ -200,6 +205,7 @@ create table step_history (
     ask      json,
     input    json,
     last     json,
+    traits   json,
     detail   json
 ) partition by range (ended_at);
 

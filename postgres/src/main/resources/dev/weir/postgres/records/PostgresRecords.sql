@@ -29,14 +29,14 @@ limit ?
 -- Steps, or items, of a run: all of those that lie from one item to another.
 -- name: steps
 select steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts, steps.report,
-       steps.ask, steps.input, steps.last, steps.detail, null::bigint as ended_at,
+       steps.ask, steps.input, steps.last, steps.traits, steps.detail, null::bigint as ended_at,
        claims.fence as claim_fence, claims.attempts as claim_attempts
 from steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item
 where steps.org = ? and steps.run = ? and steps.step between ? and ? and steps.item between ? and ?
 union all
-select step, item, state, fence, since, due, attempts, report, ask, input, last, detail, ended_at, null, null
+select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at, null, null
 from step_history
 where org = ? and run = ? and step between ? and ? and item between ? and ?
 order by step, item
