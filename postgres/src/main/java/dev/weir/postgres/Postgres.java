@@ -30,7 +30,7 @@ public final class Postgres implements AutoCloseable {
         this.schema = schema;
         this.durability = durability;
         this.pool = new Pool(access);
-        this.journal = new PostgresJournal(access, plans);
+        this.journal = new PostgresJournal(access, pool, plans);
         this.records = new PostgresRecords(pool, plans);
         this.tenants = new PostgresTenants(pool);
     }

@@ -36,11 +36,12 @@ final class PostgresEntry implements Entry {
     }
 
     @Override
-    public List<InboxStart> takeInbox(int most) {
+    public List<InboxStart> takeInbox(int most, Set<String> except) {
         List<InboxStart> starts = new ArrayList<>();
         try (var statement = tenure.connection.prepareStatement(PostgresTenure.SQL.get("take_inbox"))) {
             statement.setInt(1, tenure.shard());
-            statement.setInt(2, most);
+            statement.setArray(2, tenure.connection.createArrayOf("text", except.toArray()));
+            statement.setInt(3, most);
             try (var taken = statement.executeQuery()) {
                 while (taken.next()) {
                     starts.add(new InboxStart(taken.getString(1), StartJson.read(taken.getString(2))));

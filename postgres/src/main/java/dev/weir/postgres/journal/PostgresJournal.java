@@ -1,15 +1,20 @@
 package dev.weir.postgres.journal;
 
+import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Tenure;
 import dev.weir.postgres.sql.Access;
 import dev.weir.postgres.sql.Failures;
+import dev.weir.postgres.sql.Pool;
 import dev.weir.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +28,12 @@ public final class PostgresJournal implements Journal {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
 
     private final Access access;
+    private final Pool pool;
     private final Plans plans;
 
-    public PostgresJournal(Access access, Plans plans) {
+    public PostgresJournal(Access access, Pool pool, Plans plans) {
         this.access = access;
+        this.pool = pool;
         this.plans = plans;
     }
 
@@ -92,21 +99,47 @@ public final class PostgresJournal implements Journal {
 
     @Override
     public int shardOf(String org) {
-        String during = "looking for the shard of " + org;
-        Connection connection = open(during);
-        try (var statement = connection.prepareStatement(SQL.get("shard_of"))) {
-            statement.setString(1, org);
-            try (var found = statement.executeQuery()) {
-                if (!found.next()) {
-                    throw new IllegalArgumentException(
-                            "expected an organisation that exists, found none called " + org);
+        return look("looking for the shard of " + org, connection -> {
+            try (var statement = connection.prepareStatement(SQL.get("shard_of"))) {
+                statement.setString(1, org);
+                try (var found = statement.executeQuery()) {
+                    if (!found.next()) {
+                        throw new NoSuchElementException("expected organisation " + org + ", found no such one");
+                    }
+                    return found.getInt(1);
                 }
-                return found.getInt(1);
             }
-        } catch (SQLException e) {
-            throw Failures.of(during, e);
-        } finally {
-            close(connection);
+        });
+    }
+
+    @Override
+    public Set<Integer> living() {
+        return shards("looking for shards in which something lives", "living");
+    }
+
+    @Override
+    public Set<Integer> inboxes() {
+        return shards("looking for shards with starts in their inbox", "inboxes");
+    }
+
+    private Set<Integer> shards(String during, String statement) {
+        return look(during, connection -> {
+            Set<Integer> shards = new TreeSet<>();
+            try (var prepared = connection.prepareStatement(SQL.get(statement));
+                    var found = prepared.executeQuery()) {
+                while (found.next()) {
+                    shards.add(found.getInt(1));
+                }
+            }
+            return shards;
+        });
+    }
+
+    private <T> T look(String during, Pool.Work<T> work) {
+        try {
+            return pool.asEngine(during, work);
+        } catch (Unavailable e) {
+            throw new JournalFailure.Lost(String.valueOf(e.getMessage()), e);
         }
     }
 

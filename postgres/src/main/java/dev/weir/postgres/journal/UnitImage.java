@@ -34,8 +34,8 @@ final class UnitImage {
     private @Nullable Claim claim;
     private int attempts;
     private boolean sharesAsk;
-    /** Whether the claim is written over the one before. */
-    private boolean replaces;
+    /** The fence of the claim that this one is written over. */
+    private long replacedFence = NO_FENCE;
 
     private StepRow.@Nullable Detail detail;
 
@@ -68,7 +68,9 @@ final class UnitImage {
     /** A claim goes on under a new fence; what was its row becomes that of the new one. */
     void resume(Claim resumed, StepRow resuming) {
         from(StepState.NEEDS_INPUT);
-        replaces = replaces || claim == null;
+        if (claim == null) {
+            replacedFence = resumed.fence() - 1;
+        }
         claim = resumed;
         attempts = resuming.attempts();
         sharesAsk = resumed.ask().equals(resuming.ask());
@@ -110,11 +112,13 @@ final class UnitImage {
     }
 
     void release(long fence) {
-        if (claim == null || replaces) {
-            releasedFence = replaces ? fence - 1 : fence;
+        if (claim == null) {
+            releasedFence = fence;
+        } else if (replacedFence != NO_FENCE) {
+            releasedFence = replacedFence;
         }
         claim = null;
-        replaces = false;
+        replacedFence = NO_FENCE;
         extendedFence = NO_FENCE;
     }
 
@@ -160,7 +164,7 @@ final class UnitImage {
 
     private void addClaim(Writes writes, int org, Claim written) {
         writes.add(
-                replaces ? "replace_claims" : "insert_claims",
+                replacedFence == NO_FENCE ? "insert_claims" : "replace_claims",
                 org,
                 key.run(),
                 key.step(),

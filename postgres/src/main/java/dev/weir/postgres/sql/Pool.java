@@ -63,7 +63,9 @@ public final class Pool implements AutoCloseable {
                 throw e;
             }
         } catch (SQLException e) {
-            throw new Unavailable(during + ": " + e.getMessage(), RETRY_AFTER);
+            var unavailable = new Unavailable(during + ": " + e.getMessage(), RETRY_AFTER);
+            unavailable.initCause(e);
+            throw unavailable;
         }
     }
 

@@ -14,3 +14,9 @@ where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.applica
 
 -- name: shard_of
 select shard from organisations where name = ?
+
+-- name: living
+select distinct shard from organisations where exists (select from runs where runs.org = organisations.number)
+
+-- name: inboxes
+select distinct organisations.shard from inbox join organisations on organisations.number = inbox.org

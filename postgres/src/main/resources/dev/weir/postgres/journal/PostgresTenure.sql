@@ -43,7 +43,7 @@ with taken as (
     delete from inbox
     where (org, id) in (select inbox.org, inbox.id
                         from inbox join organisations on organisations.number = inbox.org
-                        where organisations.shard = ?
+                        where organisations.shard = ? and organisations.name <> all (?)
                         order by inbox.id
                         limit ?)
     returning org, id, request
