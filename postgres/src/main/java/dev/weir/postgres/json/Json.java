@@ -31,36 +31,7 @@ public final class Json {
         return text == null ? null : read(text);
     }
 
-    /** The text of a value. Half a surrogate pair, which UTF-8 cannot hold, is written as an escape. */
     public static String text(JsonNode value) {
-        String text = value.toString();
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return escaped(text, i);
-            }
-        }
-        return text;
-    }
-
-    public static @Nullable String textIfAny(@Nullable JsonNode value) {
-        return value == null ? null : text(value);
-    }
-
-    private static String escaped(String text, int from) {
-        var out = new StringBuilder(text.length() + 16).append(text, 0, from);
-        for (int i = from; i < text.length(); i++) {
-            char each = text.charAt(i);
-            if (!Character.isSurrogate(each)) {
-                out.append(each);
-            } else if (Character.isHighSurrogate(each)
-                    && i + 1 < text.length()
-                    && Character.isLowSurrogate(text.charAt(i + 1))) {
-                out.append(each).append(text.charAt(i + 1));
-                i++;
-            } else {
-                out.append(String.format("\\u%04x", (int) each));
-            }
-        }
-        return out.toString();
+        return value.toString();
     }
 }

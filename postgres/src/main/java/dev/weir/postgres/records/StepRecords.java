@@ -51,7 +51,7 @@ final class StepRecords {
         }
         List<StepRecord> all = new ArrayList<>();
         for (Step step : plan.workflow().steps()) {
-            all.add(found.getOrDefault(step.id(), blocked(step.id())));
+            all.add(found.getOrDefault(step.id(), unopened(step.id())));
         }
         return all;
     }
@@ -66,7 +66,7 @@ final class StepRecords {
         if (!found.isEmpty()) {
             return Optional.of(found.getFirst());
         }
-        return unit.item() == UnitId.NO_ITEM ? Optional.of(blocked(unit.step())) : Optional.empty();
+        return unit.item() == UnitId.NO_ITEM ? Optional.of(unopened(unit.step())) : Optional.empty();
     }
 
     List<StepRecord> items(String step, int from, int limit) throws SQLException {
@@ -81,10 +81,12 @@ final class StepRecords {
         return plan.workflow().steps().stream().anyMatch(each -> each.id().equals(step));
     }
 
-    private StepRecord blocked(String step) {
+    /** A step that has no row: it is blocked, or was when its run ended. */
+    private StepRecord unopened(String step) {
         UnitId unit = UnitId.of(run.run(), step);
         var times = new StepRecord.Times(null, null, null);
-        return new StepRecord(unit, StepState.BLOCKED, 0, 0, null, null, null, times);
+        StepState state = run.state().ended() ? StepState.CANCELLED : StepState.BLOCKED;
+        return new StepRecord(unit, state, 0, 0, null, null, null, times);
     }
 
     private List<StepRecord> read(Range range, Map<Integer, Counts> counts) throws SQLException {

@@ -34,9 +34,30 @@ public final class Grid {
                     "expected " + columns.size() + " values for " + statement + ", found " + row.length);
         }
         for (int i = 0; i < row.length; i++) {
+            if (row[i] instanceof String text) {
+                requireWhole(text);
+            }
             columns.get(i).add(row[i]);
         }
         rows++;
+    }
+
+    /** The driver would write a question mark for half a pair, and what is read would not be what was written. */
+    private static void requireWhole(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            if (Character.isSurrogate(each)) {
+                boolean pair = Character.isHighSurrogate(each)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    throw new IllegalArgumentException(
+                            "expected text that UTF-8 can hold, found half a surrogate pair ("
+                                    + Integer.toHexString(each) + ") at character " + i);
+                }
+                i++;
+            }
+        }
     }
 
     public int rows() {

@@ -111,7 +111,10 @@ final class MemoryEntry implements Entry {
     private void apply() {
         tenure.requireHeld();
         state = State.OVER;
-        moves.forEach((org, decided) -> journal.shelf(org).apply(decided));
+        moves.forEach((org, decided) -> {
+            journal.shelf(org).apply(decided);
+            decided.forEach(move -> journal.atLeast(move.at()));
+        });
         journal.taken(inbox);
     }
 

@@ -153,10 +153,15 @@ public final class MemoryJournal implements Journal {
         return epochs.getOrDefault(shard, 0L) == epoch;
     }
 
-    /** The time, never behind what was given before. */
+    /** The time, never behind what was given or written before. */
     synchronized long now() {
         newest = Math.max(newest, clock.getAsLong());
         return newest;
+    }
+
+    /** Something was written that was decided then. */
+    synchronized void atLeast(long time) {
+        newest = Math.max(newest, time);
     }
 
     @Override

@@ -1,0 +1,61 @@
+package dev.weir.postgres;
+
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.sql.Access;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One PostgreSQL for all the tests of a JVM; it ends with it. */
+public final class Server {
+    private static final AtomicInteger ORGANISATIONS = new AtomicInteger();
+    private static final EmbeddedPostgres EMBEDDED = start();
+    private static final Postgres POSTGRES = open();
+
+    private Server() {}
+
+    private static EmbeddedPostgres start() {
+        try {
+            Path directory = Path.of(
+                            "target", "test-postgres-" + ProcessHandle.current().pid())
+                    .toAbsolutePath();
+            Files.createDirectories(directory);
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+            return EmbeddedPostgres.open(directory.resolve("data"), Settings.DEFAULT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Postgres open() {
+        try {
+            return Postgres.open(access());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static Access access() {
+        return new Access(EMBEDDED.jdbcUrl(), EMBEDDED.user(), EMBEDDED.password());
+    }
+
+    public static Postgres postgres() {
+        return POSTGRES;
+    }
+
+    public static int port() {
+        return EMBEDDED.port();
+    }
+
+    /** A new organisation. */
+    public static String organisation() {
+        String name = "org-" + ORGANISATIONS.incrementAndGet();
+        POSTGRES.tenants().createOrganisation(name);
+        return name;
+    }
+}

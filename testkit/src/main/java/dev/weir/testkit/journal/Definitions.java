@@ -1,0 +1,76 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.reading.WorkflowReader;
+import java.util.List;
+
+/** The workflows of random lives: together they have every kind of row. */
+final class Definitions {
+    static final List<String> TEXTS = List.of("""
+            workflow: chain
+            steps:
+              - {id: a, uses: m, flow_control: [{key: k, parallelism: 3}], with: {token: 'Bearer ${{ secrets.API }}'}}
+              - {id: b, uses: m, needs: [a], retry: {max_attempts: 3, delay: 2s}}
+            """, """
+            workflow: limited
+            max_concurrent_steps: 2
+            max_steps_per_tick: 1
+            runtime: {max_parallel: 3, tick_interval: 500ms}
+            deadline: {after: 10m, action: cancel}
+            steps:
+              - {id: a, uses: m, slots: 3}
+              - {id: b, uses: m, exclusive: true, on_failure: continue}
+              - id: c
+                uses: m
+                needs: [a, b]
+                flow_control:
+                  - {key: k, parallelism: 3, weight: 2}
+                  - {key: '${{ input.k }}', rate: 4, period: 10s}
+              - {id: clean, uses: m, needs: [c], if: '${{ always() }}'}
+            """, """
+            workflow: each
+            cancel: cancel_running
+            priority: 2
+            limits: {max_concurrent_runs: 2, runs_per_minute: 20, run_key: '${{ input.k }}', max_concurrent_runs_per_key: 1}
+            steps:
+              - id: each
+                uses: m
+                with_items: [1, 2, 3, 4, 5]
+                concurrency: 2
+                with: {n: '${{ item }}'}
+                flow_control: [{key: k, parallelism: 3}]
+              - {id: nap, sleep: 7s, needs: [each]}
+              - {id: last, uses: m, needs: [nap], optional: true, gate: {}}
+            """, """
+            workflow: mixed
+            max_concurrent_steps: 2
+            steps:
+              - id: some
+                uses: m
+                with_items: '${{ range(input.n) }}'
+                concurrency: 3
+                batch_size: 2
+                tolerate: 1
+                retry: {max_attempts: 2, delay: 1s}
+                on_failure: pause
+              - id: pausing
+                uses: m
+                on_failure: pause
+                on_needs_input: release
+                retry: {max_attempts: 1, delay: 1s}
+                flow_control: [{key: '${{ input.k }}', rate: 4, period: 10s, window: fixed}]
+              - {id: skip, uses: m, if: '${{ input.n > 3 }}', optional: true}
+              - {id: after, uses: m, needs: [skip]}
+            """, """
+            workflow: empty
+            steps: []
+            """);
+
+    private Definitions() {}
+
+    /** A workflow, in one of its versions. */
+    static Workflow version(int which, int version) {
+        return WorkflowReader.read(TEXTS.get(which) + "description: version " + version + "\n")
+                .orThrow();
+    }
+}

@@ -1,0 +1,245 @@
+package dev.weir.testkit.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.Command;
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Ledger;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.Rows;
+import dev.weir.core.life.StartRun;
+import dev.weir.engine.journal.ClaimMark;
+import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.Journal;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.Slice;
+import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.records.Records;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What every journal promises, whatever it keeps its rows in. */
+public abstract class JournalContract {
+    private static final int SEEDS = 10;
+    private static final int COMMITS = 40;
+    private static final int REPEATED_COMMANDS = 40;
+
+    /** The journal to be tested. */
+    protected abstract Journal journal();
+
+    /** What reads the same store. */
+    protected abstract Records records();
+
+    /** Makes an organisation that was not there before. */
+    protected abstract String newOrganisation();
+
+    static Stream<Long> seeds() {
+        return Stream.iterate(1L, seed -> seed + 1).limit(SEEDS);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void what_is_loaded_is_what_the_moves_say_after_every_few_commits(long seed) {
+        try (var life = new RandomLife(journal(), newOrganisation(), seed)) {
+            for (int i = 0; i < COMMITS; i++) {
+                life.something();
+                if (i % 6 == 0) {
+                    life.check();
+                }
+                if (i % 20 == 19) {
+                    life.restart();
+                }
+            }
+            life.check();
+            new RecordsCheck(life, records()).all();
+            checkSweep(life);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void a_command_that_is_sent_twice_gives_the_same_rows_also_to_a_new_owner(long seed) {
+        try (var life = new RandomLife(journal(), newOrganisation(), seed + 1_000)) {
+            for (int i = 0; i < REPEATED_COMMANDS; i++) {
+                Command<?> command = life.one();
+                Rows once = life.loaded();
+                if (i % 4 == 0) {
+                    life.restart();
+                }
+                life.again(command);
+                RandomLife.requireSame(
+                        life.loaded().withStarts(List.of()),
+                        Ledger.of(once).rows(life.now()).withStarts(List.of()),
+                        "after a repeated " + command);
+            }
+            life.check();
+        }
+    }
+
+    private static void checkSweep(RandomLife life) {
+        Rows rows = life.expected();
+        List<ClaimMark> claims = rows.claims().stream()
+                .map(claim -> new ClaimMark(claim.unit(), claim.fence(), claim.until()))
+                .toList();
+        assertThat(life.tenure().claims(life.org)).containsExactlyInAnyOrderElementsOf(claims);
+        List<Slice.RunMark> runs = new ArrayList<>();
+        List<Slice.StepMark> steps = new ArrayList<>();
+        Slice slice = life.tenure().slice(life.org, 0, 2);
+        runs.addAll(slice.runs());
+        steps.addAll(slice.steps());
+        while (slice.more()) {
+            slice = life.tenure().slice(life.org, slice.lastRun(), 2);
+            runs.addAll(slice.runs());
+            steps.addAll(slice.steps());
+        }
+        assertThat(runs)
+                .isEqualTo(rows.runs().stream()
+                        .map(run -> new Slice.RunMark(run.id(), run.number(), run.state()))
+                        .toList());
+        assertThat(steps)
+                .containsExactlyInAnyOrderElementsOf(rows.steps().stream()
+                        .filter(step -> !step.state().ended())
+                        .map(step -> new Slice.StepMark(step.id(), step.state(), step.fence()))
+                        .toList());
+        assertThat(life.tenure().organisations().contains(life.org))
+                .isEqualTo(!rows.runs().isEmpty());
+    }
+
+    @Test
+    void what_was_not_committed_leaves_nothing() {
+        String org = newOrganisation();
+        try (Tenure tenure = take(org)) {
+            Rows before = tenure.load(org);
+            try (Entry entry = tenure.begin()) {
+                entry.write(org, registered(entry.now()));
+            }
+            assertThat(tenure.load(org)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void a_new_tenure_ends_the_one_before() {
+        String org = newOrganisation();
+        try (Tenure first = take(org)) {
+            commit(first, org, registered(now(first)));
+            try (Tenure second = take(org)) {
+                assertThat(second.epoch()).isGreaterThan(first.epoch());
+                assertThatThrownBy(() -> commit(first, org, registered(0))).isInstanceOf(JournalFailure.Fenced.class);
+                assertThat(second.load(org).workflows()).containsOnlyKeys("empty");
+            }
+        }
+    }
+
+    @Test
+    void the_id_of_a_run_that_has_ended_is_never_used_again() {
+        String org = newOrganisation();
+        try (Tenure tenure = take(org)) {
+            commit(tenure, org, registered(now(tenure)));
+            Plan plan = tenure.plan(org, "empty", 1);
+            var memory = Organisation.restore(tenure.load(org), now(tenure));
+            run(tenure, memory, org, plan, "one");
+            EndedRun ended = tenure.load(org).ended().getFirst();
+            assertThat(ended.run()).isEqualTo("one");
+            assertThat(tenure.ended(org, Set.of("one", "none"))).containsExactly(ended);
+
+            var forgetful = Organisation.restore(forgotten(tenure.load(org)), now(tenure));
+            assertThatThrownBy(() -> run(tenure, forgetful, org, plan, "one"))
+                    .isInstanceOfSatisfying(JournalFailure.RunsTaken.class, taken -> {
+                        assertThat(taken.org()).isEqualTo(org);
+                        assertThat(taken.runs()).containsExactly("one");
+                    });
+            run(tenure, memory, org, plan, "two");
+            assertThat(tenure.load(org).ended()).extracting(EndedRun::run).containsExactly("one", "two");
+            assertThat(tenure.load(org).nextNumber()).isEqualTo(3);
+        }
+    }
+
+    /** The rows as they are when the runs that ended are too many to be remembered. */
+    private static Rows forgotten(Rows rows) {
+        return new Rows(
+                rows.runs(),
+                rows.steps(),
+                rows.claims(),
+                rows.starts(),
+                rows.pins(),
+                rows.pauses(),
+                rows.profiles(),
+                rows.workflows(),
+                List.of(),
+                rows.nextNumber());
+    }
+
+    private static void run(Tenure tenure, Organisation memory, String org, Plan plan, String run) {
+        try (Entry entry = tenure.begin()) {
+            var start = StartRun.of(run, plan, JsonNodeFactory.instance.objectNode());
+            entry.write(org, memory.handle(start, entry.now()).moves());
+            entry.write(org, memory.advance(entry.now()).moves());
+            entry.commit();
+        }
+    }
+
+    @Test
+    void time_is_never_behind_what_was_written() {
+        String org = newOrganisation();
+        try (Tenure tenure = take(org)) {
+            long ahead = now(tenure) + 3_600_000_000L;
+            commit(tenure, org, registered(ahead));
+            assertThat(now(tenure)).isGreaterThanOrEqualTo(ahead);
+        }
+    }
+
+    @Test
+    void one_transaction_writes_for_several_organisations_or_for_none() {
+        Set<String> orgs = new HashSet<>();
+        while (orgs.size() < 2) {
+            String org = newOrganisation();
+            if (orgs.isEmpty()
+                    || journal().shardOf(org)
+                            == journal().shardOf(orgs.iterator().next())) {
+                orgs.add(org);
+            }
+        }
+        try (Tenure tenure = take(orgs.iterator().next())) {
+            try (Entry entry = tenure.begin()) {
+                orgs.forEach(org -> entry.write(org, registered(entry.now())));
+                entry.commit();
+            }
+            orgs.forEach(org -> assertThat(tenure.load(org).workflows()).containsOnlyKeys("empty"));
+        }
+    }
+
+    private Tenure take(String org) {
+        return journal().take(journal().shardOf(org), "contract");
+    }
+
+    private static long now(Tenure tenure) {
+        try (Entry entry = tenure.begin()) {
+            return entry.now();
+        }
+    }
+
+    private static void commit(Tenure tenure, String org, List<Move> moves) {
+        try (Entry entry = tenure.begin()) {
+            entry.write(org, moves);
+            entry.commit();
+        }
+    }
+
+    private static List<Move> registered(long now) {
+        int empty = Definitions.TEXTS.size() - 1;
+        return new Organisation()
+                .handle(new RegisterWorkflow(Definitions.version(empty, 1)), now)
+                .moves();
+    }
+}

@@ -1,0 +1,195 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.core.admission.RunGate;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.life.AbandonStep;
+import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.ClaimSteps;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Command;
+import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.OverrideRun;
+import dev.weir.core.life.PauseKey;
+import dev.weir.core.life.PauseRun;
+import dev.weir.core.life.PinKey;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.ResetRate;
+import dev.weir.core.life.ResumeKey;
+import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RevokeApproval;
+import dev.weir.core.life.SkipStep;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.UnpinKey;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Chooses what happens next in a random life. */
+final class RandomCommands {
+    static final long SECOND = 1_000_000;
+    private static final long LEASE = 30 * SECOND;
+    private static final LimitId.Key KEY = new LimitId.Key("k");
+    private static final JsonMapper JSON = JsonMapper.shared();
+    /** Characters that stores have trouble with. */
+    private static final String HARD = "\u0000 \uD83D\uDE00 \u2028 \\ \" ' {}";
+
+    private final Random random;
+    private final IntFunction<Plan> plans;
+    private final List<Assignment> assignments = new ArrayList<>();
+    private int started;
+    private int asked;
+    private int versions = 1;
+
+    /** @param plans the newest plan of each workflow of {@link Definitions} */
+    RandomCommands(Random random, IntFunction<Plan> plans) {
+        this.random = random;
+        this.plans = plans;
+    }
+
+    void given(List<Assignment> more) {
+        assignments.addAll(more);
+    }
+
+    Command<?> next(long now) {
+        return switch (random.nextInt(24)) {
+            case 0, 1, 2, 3 -> start();
+            case 4, 5, 6, 7, 8 -> claim();
+            case 9, 10, 11, 12, 13, 14 -> report();
+            case 15, 16 -> beat();
+            case 17 -> new CancelRun(run(), random.nextBoolean() ? null : CancelPolicy.CANCEL_RUNNING, "tired " + HARD);
+            case 18, 19 -> operateRun();
+            case 20 -> operateKey(now);
+            case 21, 22 -> decide();
+            default -> register();
+        };
+    }
+
+    private StartRun start() {
+        int which = random.nextInt(Definitions.TEXTS.size());
+        String input = "{\"k\": \"key-" + random.nextInt(2) + "\", \"n\": " + random.nextInt(7) + ", \"d\": 1.5}";
+        var labels = new TreeMap<String, String>();
+        if (random.nextBoolean()) {
+            labels.put("colour", random.nextBoolean() ? "red" : "blue");
+        }
+        List<FlowControl> keys =
+                random.nextInt(5) == 0 ? List.of(FlowControl.parallelism("own-${{ input.k }}", 1)) : null;
+        started++;
+        return new StartRun("r" + started, plans.apply(which), json(input), random.nextInt(5) - 2, keys, labels);
+    }
+
+    private Command<?> claim() {
+        asked++;
+        if (random.nextInt(4) == 0) {
+            return new ClaimSteps("q" + asked, "w", run(), Set.of(), Set.of(), 1 + random.nextInt(3), LEASE);
+        }
+        ConcurrencyProfile profile =
+                random.nextInt(6) == 0 ? new ConcurrencyProfile(1 + random.nextInt(2), false) : null;
+        var serves = List.of(new ClaimWork.Serves("m", profile));
+        return new ClaimWork("q" + asked, "worker \uD83D\uDE00", serves, 1 + random.nextInt(4), LEASE);
+    }
+
+    private Command<?> report() {
+        if (assignments.isEmpty()) {
+            return claim();
+        }
+        Claim claim = assignments.get(random.nextInt(assignments.size())).claim();
+        Update update = switch (random.nextInt(8)) {
+            case 0 -> new Update.Failed("e" + random.nextInt(2) + HARD, false);
+            case 1 -> new Update.Failed("no", true);
+            case 2 -> new Update.Rescheduled(random.nextLong(5 * SECOND));
+            case 3 -> new Update.NoOp();
+            case 4 -> new Update.NeedsInput(json("{\"ask\": \"colour?\"}"));
+            default -> new Update.Completed(output());
+        };
+        return new UpdateStep(claim.unit(), claim.fence(), update);
+    }
+
+    private JsonNode output() {
+        return switch (random.nextInt(4)) {
+            case 0 -> json("null");
+            case 1 -> json("[1, 2.5, 12345678901234567890, {\"a\": false}]");
+            case 2 -> JSON.createObjectNode().put(HARD, HARD);
+            default -> json("" + random.nextInt(3));
+        };
+    }
+
+    private Command<?> beat() {
+        if (assignments.isEmpty()) {
+            return claim();
+        }
+        Claim claim = assignments.get(random.nextInt(assignments.size())).claim();
+        return new Heartbeat(claim.unit(), claim.fence());
+    }
+
+    private Command<?> operateRun() {
+        return switch (random.nextInt(6)) {
+            case 0 -> new PauseRun(run());
+            case 1, 2 -> new ResumeRun(run());
+            case 3 -> new OverrideRun(run(), new RunGate.Overrides(1 + random.nextInt(3), null));
+            case 4 -> new OverrideRun(run(), new RunGate.Overrides(null, 4));
+            default -> new OverrideRun(run(), null);
+        };
+    }
+
+    private Command<?> operateKey(long now) {
+        long until = random.nextInt(4) == 0 ? Moment.NEVER : now + random.nextLong(20 * SECOND);
+        return switch (random.nextInt(6)) {
+            case 0 -> new PauseKey(KEY, now + random.nextLong(20 * SECOND));
+            case 1 -> new ResumeKey(KEY);
+            case 2 -> new PinKey(KEY, new Pin(1 + random.nextInt(3), null, until));
+            case 3 -> new PinKey(new LimitId.WorkflowRuns("each"), new Pin(null, Rate.fixed(9, SECOND), until));
+            case 4 -> new UnpinKey(KEY);
+            default -> new ResetRate(new LimitId.Key("key-1"));
+        };
+    }
+
+    /** What people do to single steps. */
+    private Command<?> decide() {
+        return switch (random.nextInt(5)) {
+            case 0 -> new ApproveStep(run(), "last", "ada", random.nextBoolean() ? null : "fine " + HARD);
+            case 1 -> new RevokeApproval(run(), "last", "bob", null);
+            case 2 -> new SkipStep(run(), random.nextBoolean() ? "skip" : "last");
+            case 3 -> new AbandonStep(unit(), "ada", "enough");
+            default -> new ProvideInput(unit(), json("{\"colour\": \"red\"}"));
+        };
+    }
+
+    private Command<?> register() {
+        versions++;
+        return new RegisterWorkflow(Definitions.version(random.nextInt(Definitions.TEXTS.size()), versions));
+    }
+
+    /** Some step that was claimed once. */
+    private UnitId unit() {
+        return assignments.isEmpty()
+                ? UnitId.of(run(), "a")
+                : assignments.get(random.nextInt(assignments.size())).claim().unit();
+    }
+
+    private String run() {
+        return "r" + (started < 2 ? 1 : 1 + random.nextInt(started));
+    }
+
+    private static JsonNode json(String text) {
+        return JSON.readTree(text);
+    }
+}

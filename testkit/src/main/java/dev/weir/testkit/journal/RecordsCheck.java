@@ -1,0 +1,153 @@
+package dev.weir.testkit.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.engine.records.Page;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RunFilter;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.engine.records.StepRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Whether records tell all that has happened in a life, of what lives and of what has ended. */
+final class RecordsCheck {
+    private static final int PAGE = 7;
+
+    private final RandomLife life;
+    private final Records records;
+    private final Map<String, RunRow> runs = new LinkedHashMap<>();
+    private final Map<UnitId, StepRow> steps = new LinkedHashMap<>();
+
+    RecordsCheck(RandomLife life, Records records) {
+        this.life = life;
+        this.records = records;
+        for (Move move : life.kept) {
+            if (move instanceof Move.RunAccepted accepted) {
+                runs.put(accepted.row().id(), accepted.row());
+            } else if (move instanceof Move.RunMoved moved) {
+                runs.put(moved.row().id(), moved.row());
+            } else if (move instanceof Move.StepMoved moved) {
+                steps.put(moved.row().id(), moved.row());
+            } else if (move instanceof Move.ItemMade made) {
+                steps.put(made.row().id(), made.row());
+            } else if (move instanceof Move.Granted granted) {
+                steps.put(granted.row().id(), granted.row());
+            } else if (move instanceof Move.Resumed resumed) {
+                steps.put(resumed.row().id(), resumed.row());
+            }
+        }
+    }
+
+    void all() {
+        assertThat(runs).as("runs that there were").isNotEmpty();
+        lists();
+        runs.values().forEach(this::run);
+        steps.values().forEach(this::step);
+        assertThat(records.findRun(life.org, "nobody's")).isEmpty();
+        var workflows = pages(page -> records.workflows(life.org, page));
+        assertThat(workflows).hasSize(Definitions.TEXTS.size());
+        workflows.forEach(newest ->
+                assertThat(records.findWorkflow(life.org, newest.name(), null)).contains(newest));
+        workflows.forEach(newest ->
+                assertThat(records.findWorkflow(life.org, newest.name(), 1)).isPresent());
+    }
+
+    private void lists() {
+        assertThat(list(RunFilter.all())).isEqualTo(ids(run -> true));
+        for (RunRow run : runs.values()) {
+            var state = Set.of(run.state());
+            assertThat(list(new RunFilter(state, null, Map.of()))).isEqualTo(ids(each -> state.contains(each.state())));
+        }
+        assertThat(list(new RunFilter(Set.of(), "chain", Map.of())))
+                .isEqualTo(ids(run -> run.request().plan().workflow().name().equals("chain")));
+        assertThat(list(new RunFilter(Set.of(), null, Map.of("colour", "red"))))
+                .isEqualTo(ids(run -> "red".equals(run.request().labels().get("colour"))));
+    }
+
+    private List<String> list(RunFilter filter) {
+        return pages(page -> records.runs(life.org, filter, page)).stream()
+                .map(RunRecord::run)
+                .toList();
+    }
+
+    private List<String> ids(Predicate<RunRow> fits) {
+        return runs.values().stream()
+                .filter(fits)
+                .sorted(Comparator.comparingLong(RunRow::number).reversed())
+                .map(RunRow::id)
+                .toList();
+    }
+
+    private static <T> List<T> pages(Function<PageRequest, Page<T>> read) {
+        List<T> all = new ArrayList<>();
+        String cursor = "";
+        do {
+            Page<T> page = read.apply(new PageRequest(cursor, PAGE));
+            assertThat(page.entries().size()).isLessThanOrEqualTo(PAGE);
+            all.addAll(page.entries());
+            cursor = page.next();
+        } while (!cursor.isEmpty());
+        return all;
+    }
+
+    private void run(RunRow row) {
+        RunRecord found = records.findRun(life.org, row.id()).orElseThrow();
+        assertThat(found.state()).isEqualTo(row.state());
+        assertThat(found.number()).isEqualTo(row.number());
+        assertThat(found.input()).isEqualTo(row.request().input());
+        assertThat(found.labels()).isEqualTo(row.request().labels());
+        assertThat(found.priority()).isEqualTo(row.request().priority());
+        assertThat(found.times().endedAt() != null).isEqualTo(row.state().ended());
+        List<StepRecord> stepsFound = records.steps(life.org, row.id());
+        assertThat(stepsFound.stream().map(step -> step.unit().step()))
+                .containsExactlyElementsOf(row.request().plan().workflow().steps().stream()
+                        .map(step -> step.id())
+                        .toList());
+        for (StepRecord step : stepsFound) {
+            StepRow expected = steps.get(step.unit());
+            if (expected == null) {
+                assertThat(step.state()).isEqualTo(row.state().ended() ? StepState.CANCELLED : StepState.BLOCKED);
+            } else if (step.items() != null) {
+                items(row, step.unit().step(), step.items());
+            }
+        }
+    }
+
+    private void items(RunRow run, String step, StepRecord.Items told) {
+        List<StepRow> expected = steps.values().stream()
+                .filter(row -> row.id().run().equals(run.id()) && row.id().item() != UnitId.NO_ITEM)
+                .filter(row -> row.id().step().equals(step))
+                .sorted(Comparator.comparingInt(row -> row.id().item()))
+                .toList();
+        List<StepRecord> items = pages(page -> records.items(life.org, run.id(), step, page));
+        assertThat(items.stream().map(StepRecord::unit))
+                .containsExactlyElementsOf(expected.stream().map(StepRow::id).toList());
+        assertThat(told.made()).isEqualTo(expected.size());
+        assertThat(told.ended()).isEqualTo((int)
+                expected.stream().filter(row -> row.state().ended()).count());
+        assertThat(told.failed()).isEqualTo((int)
+                expected.stream().filter(row -> row.state() == StepState.FAILED).count());
+    }
+
+    private void step(StepRow row) {
+        StepRecord found = records.findStep(life.org, row.id()).orElseThrow();
+        assertThat(found.state()).as("state of %s", row.id()).isEqualTo(row.state());
+        assertThat(found.fence()).isEqualTo(row.fence());
+        assertThat(found.attempts()).isEqualTo(row.attempts());
+        assertThat(found.last()).isEqualTo(row.last());
+        assertThat(found.times().endedAt() != null).isEqualTo(row.state().ended());
+    }
+}

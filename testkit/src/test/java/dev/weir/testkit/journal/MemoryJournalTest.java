@@ -1,0 +1,26 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.engine.journal.Journal;
+import dev.weir.engine.records.Records;
+
+class MemoryJournalTest extends JournalContract {
+    private final MemoryJournal journal = new MemoryJournal();
+    private int made;
+
+    @Override
+    protected Journal journal() {
+        return journal;
+    }
+
+    @Override
+    protected Records records() {
+        return journal.records();
+    }
+
+    @Override
+    protected String newOrganisation() {
+        made++;
+        journal.with("org-" + made);
+        return "org-" + made;
+    }
+}
