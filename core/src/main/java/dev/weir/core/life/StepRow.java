@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param items how many items it has; negative if it is not fanned out
  * @param last how the last try ended
  * @param reported whether the newest claim ended with a report
- * @param report the fingerprint of that report
+ * @param report the fingerprint of that report; 0 if there is none
  * @param detail what few steps have
  */
 public record StepRow(
@@ -38,6 +38,10 @@ public record StepRow(
         Detail detail) {
     /** The number of items of what is not fanned out. */
     public static final int NOT_FANNED_OUT = -1;
+
+    public StepRow {
+        report = reported ? report : 0;
+    }
 
     /**
      * What few steps have.

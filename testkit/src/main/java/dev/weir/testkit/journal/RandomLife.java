@@ -105,10 +105,11 @@ final class RandomLife implements AutoCloseable {
 
     private void command(Command<?> command) {
         seen.add(command.getClass());
-        switch (handle(command)) {
-            case ClaimSteps.Answer.Claimed claimed -> commands.given(claimed.assignments());
-            case ClaimWork.Answer.Again again -> commands.given(again.assignments());
-            default -> {}
+        Object answer = handle(command);
+        if (answer instanceof ClaimSteps.Answer.Claimed claimed) {
+            commands.given(claimed.assignments());
+        } else if (answer instanceof ClaimWork.Answer.Again again) {
+            commands.given(again.assignments());
         }
         advance();
         if (command instanceof ClaimWork poll) {
