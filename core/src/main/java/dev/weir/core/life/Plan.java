@@ -81,6 +81,11 @@ public final class Plan {
         return get(step).index;
     }
 
+    /** Whether there is a step of that id, one that undoes another included. */
+    public boolean has(String step) {
+        return find(step) != null;
+    }
+
     /** The id of the step with that number. */
     public String stepAt(int index) {
         return at(index).id();

@@ -3,6 +3,7 @@ package dev.weir.postgres.journal;
 import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.RunRow;
+import dev.weir.core.life.Signal;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
@@ -38,8 +39,11 @@ final class Images {
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
+    private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
     private final ClaimLog log = new ClaimLog();
     private long lastNumber = NO_NUMBER;
+
+    private record SignalKey(long run, long number) {}
 
     /** @param runs knows the runs that the moves name without saying more */
     Images(int org, Function<String, Known> runs) {
@@ -58,6 +62,11 @@ final class Images {
             case Move.RunOverridden overridden -> image(overridden.run()).override(overridden.overrides());
             case Move.RunChanged changed -> image(changed.run()).change(changed.ask(), changed.detail());
             case Move.StepChanged changed -> unit(changed.unit()).change(changed.detail());
+            case Move.OutputAmended amended ->
+                unit(amended.row().id()).move(amended.row(), amended.row().state(), amended.at());
+            case Move.SignalKept kept -> signals.put(key(kept.signal()), Optional.of(kept.signal()));
+            case Move.SignalTaken taken -> takeSignal(new SignalKey(number(taken.run()), taken.number()));
+            case Move.DeadlineNear ignored -> {}
             case Move.StepMoved moved -> unit(moved.row().id()).move(moved.row(), moved.from(), moved.at());
             case Move.ItemMade made -> unit(made.row().id()).make(made.row());
             case Move.Granted granted -> grant(granted);
@@ -120,12 +129,27 @@ final class Images {
         log.changed("reset", reset.at(), reset.limit().text(), null);
     }
 
+    /** A signal that the transaction keeps and takes leaves nothing. */
+    private void takeSignal(SignalKey key) {
+        if (signals.remove(key) == null) {
+            signals.put(key, Optional.empty());
+        }
+    }
+
+    private SignalKey key(Signal signal) {
+        return new SignalKey(number(signal.run()), signal.number());
+    }
+
+    private long number(String run) {
+        return runs.apply(run).number();
+    }
+
     private RunImage image(RunRow row) {
         return runImages.computeIfAbsent(row.id(), id -> new RunImage(row.number()));
     }
 
     private RunImage image(String run) {
-        return runImages.computeIfAbsent(run, id -> new RunImage(runs.apply(id).number()));
+        return runImages.computeIfAbsent(run, id -> new RunImage(number(id)));
     }
 
     private UnitImage unit(UnitId id) {
@@ -141,6 +165,7 @@ final class Images {
         runImages.values().forEach(image -> image.addTo(writes, org));
         ended.forEach(image -> image.addHistory(writes, org));
         units.values().forEach(image -> image.addTo(writes, org));
+        signals.forEach((key, signal) -> addSignal(writes, key, signal));
         resets.keySet().forEach(limit -> writes.add("delete_starts", org, limit.text()));
         starts.forEach(start -> addStart(writes, start));
         pins.forEach((limit, pin) -> addPin(writes, limit, pin));
@@ -169,6 +194,16 @@ final class Images {
             writes.add("update_organisations", org, lastNumber + 1);
         }
         log.addTo(writes, org);
+    }
+
+    private void addSignal(Writes writes, SignalKey key, Optional<Signal> kept) {
+        if (kept.isPresent()) {
+            Signal signal = kept.get();
+            String payload = Json.text(signal.payload());
+            writes.add("insert_signals", org, key.run, key.number, signal.name(), payload, signal.at());
+        } else {
+            writes.add("delete_signals", org, key.run, key.number);
+        }
     }
 
     private void addStart(Writes writes, Start start) {

@@ -5,6 +5,7 @@ import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import dev.weir.core.life.RunRow;
+import dev.weir.core.life.Signal;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.WorkflowVersion;
@@ -14,6 +15,7 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Start;
 import dev.weir.postgres.json.Asks;
+import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
 import dev.weir.postgres.sql.Sql;
 import java.sql.PreparedStatement;
@@ -84,7 +86,17 @@ final class Loading {
         List<RunRow> runs = runs();
         List<StepRow> steps = steps();
         return new Rows(
-                runs, steps, claims(), starts(), pins(), pauses(), profiles(), workflows(), ended.last(), nextRun);
+                runs,
+                steps,
+                claims(),
+                signals(),
+                starts(),
+                pins(),
+                pauses(),
+                profiles(),
+                workflows(),
+                ended.last(),
+                nextRun);
     }
 
     private List<RunRow> runs() throws SQLException {
@@ -143,6 +155,21 @@ final class Loading {
                 },
                 org);
         return claims;
+    }
+
+    private List<Signal> signals() throws SQLException {
+        List<Signal> signals = new ArrayList<>();
+        each(
+                "signals",
+                found -> signals.add(new Signal(
+                        Objects.requireNonNull(byNumber.get(found.getLong("run")))
+                                .id(),
+                        found.getLong("number"),
+                        found.getString("name"),
+                        Json.read(found.getString("payload")),
+                        seen(found.getLong("at")))),
+                org);
+        return signals;
     }
 
     private List<Start> starts() throws SQLException {

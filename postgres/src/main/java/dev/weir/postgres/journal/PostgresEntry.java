@@ -144,6 +144,10 @@ final class PostgresEntry implements Entry {
                 case Move.RunOverridden overridden -> named.add(overridden.run());
                 case Move.RunChanged changed -> named.add(changed.run());
                 case Move.StepChanged changed -> named.add(changed.unit().run());
+                case Move.OutputAmended amended -> named.add(amended.row().id().run());
+                case Move.SignalKept kept -> named.add(kept.signal().run());
+                case Move.SignalTaken taken -> named.add(taken.run());
+                case Move.DeadlineNear ignored -> {}
                 case Move.StepMoved moved -> named.add(moved.row().id().run());
                 case Move.ItemMade made -> named.add(made.row().id().run());
                 case Move.Granted granted -> named.add(granted.claim().unit().run());

@@ -125,6 +125,7 @@ final class RunImage {
 
     /** Adds what is kept of a run that has ended. */
     void addHistory(Writes writes, int org) {
+        writes.add("delete_signals_of_runs", org, number);
         writes.add("insert_run_history", RunRows.history(org, Objects.requireNonNull(row), movedAt));
     }
 

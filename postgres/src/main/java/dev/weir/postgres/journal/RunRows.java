@@ -5,6 +5,7 @@ import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
 import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.RunJson;
+import dev.weir.postgres.json.StartJson;
 import dev.weir.postgres.json.States;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -45,7 +46,7 @@ final class RunRows {
                 row.startsInTick() == 0 ? null : row.startsInTick(),
                 Json.text(request.input()),
                 RunJson.labels(request.labels()),
-                RunJson.flowControl(request.flowControl()),
+                StartJson.start(request),
                 RunJson.ask(row),
                 RunJson.ending(row.ending()),
                 RunJson.overrides(row.overrides()),
@@ -78,13 +79,16 @@ final class RunRows {
     /** A run that lives, from a row of table runs. */
     static RunRow read(ResultSet found, Plan plan) throws SQLException {
         int priority = found.getInt("priority");
+        StartJson.Start start = StartJson.readStart(found.getString("start"));
         var request = new StartRun(
                 found.getString("id"),
                 plan,
                 Json.read(found.getString("input")),
                 priority,
-                RunJson.readFlowControl(found.getString("flow_control")),
-                RunJson.readLabels(found.getString("labels")));
+                start.flowControl(),
+                RunJson.readLabels(found.getString("labels")),
+                start.options(),
+                start.origin());
         long startedAt = found.getLong("started_at");
         boolean notStarted = found.wasNull();
         long lastGrantAt = found.getLong("last_grant_at");

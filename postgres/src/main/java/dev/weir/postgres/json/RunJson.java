@@ -2,7 +2,6 @@ package dev.weir.postgres.json;
 
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.CancelPolicy;
-import dev.weir.core.definition.FlowControl;
 import dev.weir.core.life.Ask;
 import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Ending;
@@ -47,14 +46,6 @@ public final class RunJson {
     public static Ask readAsk(@Nullable String text, String workflow, int priority) {
         Ask ask = Asks.read(text);
         return ask == null ? usual(workflow, priority) : ask;
-    }
-
-    public static @Nullable String flowControl(@Nullable List<FlowControl> controls) {
-        return controls == null ? null : Json.text(FlowControls.json(controls));
-    }
-
-    public static @Nullable List<FlowControl> readFlowControl(@Nullable String text) {
-        return FlowControls.read(Json.readIfAny(text));
     }
 
     /** What few runs have, together in one column. */

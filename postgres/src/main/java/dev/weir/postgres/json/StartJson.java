@@ -1,24 +1,96 @@
 package dev.weir.postgres.json;
 
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.life.Origin;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.UnitId;
 import dev.weir.engine.StartRequest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A start as it lies in the inbox. */
+/** What is asked for when a run is started. */
 public final class StartJson {
     private StartJson() {}
 
+    /** What few starts bring along, together in one column. */
+    public record Start(@Nullable List<FlowControl> flowControl, StartRun.Options options, Origin origin) {
+        static final Start USUAL = new Start(null, StartRun.Options.DEFAULT, Origin.NONE);
+    }
+
+    public static @Nullable String start(StartRun request) {
+        ObjectNode json = Json.NODES.objectNode();
+        put(json, request.flowControl(), request.options());
+        Origin origin = request.origin();
+        if (origin.retryOf() != null) {
+            json.put("retry_of", origin.retryOf());
+        }
+        if (origin.parent() != null) {
+            UnitId parent = origin.parent();
+            json.putArray("parent").add(parent.run()).add(parent.step()).add(parent.item());
+        }
+        if (origin.root() != null) {
+            json.put("root", origin.root());
+        }
+        if (origin.depth() != 0) {
+            json.put("depth", origin.depth());
+        }
+        return json.isEmpty() ? null : Json.text(json);
+    }
+
+    private static void put(ObjectNode json, @Nullable List<FlowControl> flowControl, StartRun.Options options) {
+        if (flowControl != null) {
+            json.set("flow_control", FlowControls.json(flowControl));
+        }
+        if (options.delay() != 0) {
+            json.put("delay", options.delay());
+        }
+        if (!options.targets().isEmpty()) {
+            ArrayNode targets = json.putArray("targets");
+            options.targets().forEach(targets::add);
+        }
+    }
+
+    public static Start readStart(@Nullable String text) {
+        if (text == null) {
+            return Start.USUAL;
+        }
+        JsonNode json = Json.read(text);
+        JsonNode parent = json.get("parent");
+        var origin = new Origin(
+                json.has("retry_of") ? json.get("retry_of").stringValue() : null,
+                parent == null ? null : parent(parent),
+                json.has("root") ? json.get("root").stringValue() : null,
+                json.path("depth").asInt(0));
+        return new Start(FlowControls.read(json.get("flow_control")), options(json), origin);
+    }
+
+    private static UnitId parent(JsonNode json) {
+        return new UnitId(
+                json.get(0).stringValue(),
+                json.get(1).stringValue(),
+                json.get(2).intValue());
+    }
+
+    private static StartRun.Options options(JsonNode json) {
+        List<String> targets = new ArrayList<>();
+        json.path("targets").forEach(target -> targets.add(target.stringValue()));
+        return new StartRun.Options(json.path("delay").asLong(0), targets);
+    }
+
+    /** A start as it lies in the inbox. */
     public static String text(StartRequest request) {
         ObjectNode json = Json.NODES.objectNode().put("run", request.run()).put("workflow", request.workflow());
         json.set("input", request.input());
         if (request.priority() != null) {
             json.put("priority", request.priority());
         }
-        if (request.flowControl() != null) {
-            json.set("flow_control", FlowControls.json(request.flowControl()));
-        }
+        put(json, request.flowControl(), request.options());
         if (!request.labels().isEmpty()) {
             ObjectNode labels = json.putObject("labels");
             request.labels().forEach(labels::put);
@@ -38,6 +110,7 @@ public final class StartJson {
                 json.get("input"),
                 json.has("priority") ? json.get("priority").intValue() : null,
                 FlowControls.read(json.get("flow_control")),
-                new TreeMap<>(labels));
+                new TreeMap<>(labels),
+                options(json));
     }
 }

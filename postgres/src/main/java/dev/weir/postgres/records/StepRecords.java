@@ -45,7 +45,7 @@ final class StepRecords {
 
     List<StepRecord> all() throws SQLException {
         Map<String, StepRecord> found = new HashMap<>();
-        int last = plan.workflow().steps().size() - 1;
+        int last = Short.MAX_VALUE;
         for (StepRecord step : read(new Range(0, last, UnitId.NO_ITEM, UnitId.NO_ITEM, Integer.MAX_VALUE), counts())) {
             found.put(step.unit().step(), step);
         }
@@ -78,7 +78,7 @@ final class StepRecords {
     }
 
     private boolean has(String step) {
-        return plan.workflow().steps().stream().anyMatch(each -> each.id().equals(step));
+        return plan.has(step);
     }
 
     /** A step that has no row: it is blocked, or was when its run ended. */

@@ -1,6 +1,6 @@
 -- name: runs
 select number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at, starts_in_tick, input,
-       labels, flow_control, ask, ending, overrides, detail
+       labels, start, ask, ending, overrides, detail
 from runs where org = ? order by number
 
 -- Steps and items that are open, and those of living runs that have ended. A run's history begins when it was accepted.
@@ -29,6 +29,9 @@ from claims
                     and steps.item = claims.item
 where claims.org = ?
 order by claims.run, claims.step, claims.item
+
+-- name: signals
+select run, number, name, payload, at from signals where org = ? order by run, number
 
 -- name: starts
 select "limit", at, cost, count, period, "window", opens from starts where org = ? order by seq

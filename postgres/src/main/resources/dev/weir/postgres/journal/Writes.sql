@@ -8,14 +8,14 @@ returning org, id
 
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                  starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail)
+                  starts_in_tick, input, labels, start, ask, ending, overrides, detail)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input::json, labels::json, flow_control::json, ask::json, ending::json, overrides::json,
+       starts_in_tick, input::json, labels::json, start::json, ask::json, ending::json, overrides::json,
        detail::json
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail)
+             starts_in_tick, input, labels, start, ask, ending, overrides, detail)
 
 -- name: update_runs
 update runs
@@ -54,16 +54,16 @@ where runs.org = old.org and runs.number = old.number
 
 -- name: insert_run_history
 insert into run_history (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                         starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail, ended_at, body, ended_seq)
+                         starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, ended_seq)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input::json, labels::json, flow_control::json, ask::json, ending::json, overrides::json,
+       starts_in_tick, input::json, labels::json, start::json, ask::json, ending::json, overrides::json,
        detail::json, ended_at, body,
        nextval('ended_runs')
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::bigint[], ?::int[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, flow_control, ask, ending, overrides, detail, ended_at, body)
+             starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body)
 
 -- name: delete_claims
 delete from claims
@@ -142,6 +142,22 @@ select org, run, step, item, state::"char", fence, since, due, attempts, report,
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
             ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
      as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at)
+
+-- name: insert_signals
+insert into signals (org, run, number, name, payload, at)
+select org, run, number, name, payload::json, at
+from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[])
+     as new (org, run, number, name, payload, at)
+
+-- name: delete_signals
+delete from signals
+using unnest(?::int[], ?::bigint[], ?::bigint[]) as old (org, run, number)
+where signals.org = old.org and signals.run = old.run and signals.number = old.number
+
+-- name: delete_signals_of_runs
+delete from signals
+using unnest(?::int[], ?::bigint[]) as old (org, run)
+where signals.org = old.org and signals.run = old.run
 
 -- name: delete_starts
 delete from starts

@@ -53,7 +53,7 @@ create table runs (
     workflow       text     collate "C" not null,
     input          json     not null,
     labels         json,
-    flow_control   json,
+    start          json,
     ask            json,
     ending         json,
     overrides      json,
@@ -100,6 +100,17 @@ create table claims (
     starts     json,
     primary key (org, run, step, item)
 ) with (fillfactor = 80);
+
+-- Signals that were sent before anything waited for them.
+create table signals (
+    run     bigint not null,
+    number  bigint not null,
+    at      bigint not null,
+    org     int    not null,
+    name    text   not null,
+    payload json   not null,
+    primary key (org, run, number)
+);
 
 -- Starts that limits with a rate have to remember, in the order in which they happened; kept for 8 days.
 create table starts (
@@ -179,7 +190,7 @@ create table run_history (
     workflow       text     collate "C" not null,
     input          json     not null,
     labels         json,
-    flow_control   json,
+    start          json,
     ask            json,
     ending         json,
     overrides      json,

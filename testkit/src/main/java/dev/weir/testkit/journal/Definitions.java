@@ -62,6 +62,13 @@ final class Definitions {
               - {id: skip, uses: m, if: '${{ input.n > 3 }}', optional: true}
               - {id: after, uses: m, needs: [skip]}
             """, """
+            workflow: undone
+            steps:
+              - {id: make, uses: m, compensate: {uses: m, with: {undo: true}}}
+              - {id: wait, wait_for: {signal: go, timeout: 1m}, needs: [make]}
+              - {id: must, uses: m, requires: [input.must]}
+              - {id: fragile, uses: m, needs: [wait], on_failure: compensate, retry: {max_attempts: 1, delay: 1s}}
+            """, """
             workflow: empty
             steps: []
             """);

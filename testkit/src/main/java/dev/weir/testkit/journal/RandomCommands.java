@@ -4,6 +4,8 @@ import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.life.AbandonStep;
+import dev.weir.core.life.AmendInput;
+import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.CancelRun;
@@ -12,7 +14,9 @@ import dev.weir.core.life.ClaimSteps;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Origin;
 import dev.weir.core.life.OverrideRun;
 import dev.weir.core.life.PauseKey;
 import dev.weir.core.life.PauseRun;
@@ -24,6 +28,7 @@ import dev.weir.core.life.ResetRate;
 import dev.weir.core.life.ResumeKey;
 import dev.weir.core.life.ResumeRun;
 import dev.weir.core.life.RevokeApproval;
+import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnitId;
@@ -78,7 +83,7 @@ final class RandomCommands {
             case 17 -> new CancelRun(run(), random.nextBoolean() ? null : CancelPolicy.CANCEL_RUNNING, "tired " + HARD);
             case 18, 19 -> operateRun();
             case 20 -> operateKey(now);
-            case 21, 22 -> decide();
+            case 21, 22 -> decide(now);
             default -> register();
         };
     }
@@ -93,7 +98,16 @@ final class RandomCommands {
         List<FlowControl> keys =
                 random.nextInt(5) == 0 ? List.of(FlowControl.parallelism("own-${{ input.k }}", 1)) : null;
         started++;
-        return new StartRun("r" + started, plans.apply(which), json(input), random.nextInt(5) - 2, keys, labels);
+        var options = new StartRun.Options(random.nextInt(5) == 0 ? 3 * SECOND : 0, List.of());
+        return new StartRun(
+                "r" + started,
+                plans.apply(which),
+                json(input),
+                random.nextInt(5) - 2,
+                keys,
+                labels,
+                options,
+                random.nextInt(5) == 0 ? new Origin("r0", UnitId.of("p", "s"), "root", 2) : Origin.NONE);
     }
 
     private Command<?> claim() {
@@ -163,8 +177,12 @@ final class RandomCommands {
     }
 
     /** What people do to single steps. */
-    private Command<?> decide() {
-        return switch (random.nextInt(5)) {
+    private Command<?> decide(long now) {
+        return switch (random.nextInt(9)) {
+            case 5 -> new SendSignal(run(), "go", json("{\"by\": 1}"));
+            case 6 -> new AmendInput(run(), json("{\"k\": \"key-1\", \"n\": 2, \"must\": true}"));
+            case 7 -> new AmendOutput(run(), "make", json("{\"id\": 7}"), "ada");
+            case 8 -> new ExtendDeadline(run(), now + random.nextLong(600 * SECOND));
             case 0 -> new ApproveStep(run(), "last", "ada", random.nextBoolean() ? null : "fine " + HARD);
             case 1 -> new RevokeApproval(run(), "last", "bob", null);
             case 2 -> new SkipStep(run(), random.nextBoolean() ? "skip" : "last");

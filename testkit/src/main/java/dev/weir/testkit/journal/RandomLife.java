@@ -168,6 +168,7 @@ final class RandomLife implements AutoCloseable {
         assertThat(found.runs()).as("runs %s", where).isEqualTo(expected.runs());
         assertThat(found.steps()).as("steps %s", where).isEqualTo(expected.steps());
         assertThat(found.claims()).as("claims %s", where).isEqualTo(expected.claims());
+        assertThat(found.signals()).as("signals %s", where).isEqualTo(expected.signals());
         assertThat(found.starts()).as("starts %s", where).isEqualTo(expected.starts());
         assertThat(found.ended()).as("ended runs %s", where).isEqualTo(expected.ended());
         assertThat(found).as("rows %s", where).isEqualTo(expected);

@@ -1,0 +1,166 @@
+package dev.weir.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.postgres.sql.Access;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** No role that serves a request sees or changes anything of another organisation. */
+@Tag("S9")
+class IsolationTest {
+    /** Tables that belong to no organisation: what shards there are, and which migrations were made. */
+    private static final Set<String> NOBODYS = Set.of("shards", "flyway_schema_history");
+
+    /** Tables of which a request sees nothing at all. */
+    private static final Set<String> HIDDEN = Set.of("api_tokens", "inbox");
+
+    private static final String NO_RIGHT = "42501";
+
+    /** What a view answers that nobody can write to. */
+    private static final String NO_TABLE = "55000";
+
+    @Test
+    void every_table_of_an_organisation_forces_row_level_security() throws Exception {
+        Server.postgres();
+        List<String> open = new ArrayList<>();
+        List<String> seen = new ArrayList<>();
+        try (var connection = connect();
+                var statement = connection.createStatement();
+                var tables = statement.executeQuery("""
+                        select relname, relrowsecurity and relforcerowsecurity from pg_class
+                        where relnamespace = 'weir'::regnamespace and relkind in ('r', 'p')
+                        """)) {
+            while (tables.next()) {
+                seen.add(tables.getString(1));
+                if (!tables.getBoolean(2)) {
+                    open.add(tables.getString(1));
+                }
+            }
+        }
+        assertThat(open).as("tables without forced row-level security").containsExactlyInAnyOrderElementsOf(NOBODYS);
+        assertThat(seen).hasSizeGreaterThan(30).contains("runs", "run_history_rest");
+    }
+
+    @Test
+    void views_are_read_with_the_rights_of_the_one_who_reads() throws Exception {
+        try (var connection = connect();
+                var statement = connection.createStatement();
+                var views = statement.executeQuery("""
+                        select relname, coalesce(array_to_string(reloptions, ','), '') from pg_class
+                        where relnamespace = 'weir'::regnamespace and relkind = 'v'
+                        """)) {
+            while (views.next()) {
+                assertThat(views.getString(2)).as(views.getString(1)).contains("security_invoker=true");
+            }
+        }
+    }
+
+    @Test
+    void a_request_sees_the_rows_of_its_organisation_only_and_none_without_one() throws Exception {
+        String mine = Server.organisation();
+        String other = Server.organisation();
+        Server.postgres().tenants().createToken(mine, "t");
+        var lived = new TreeMap<String, Integer>();
+        Worlds.live(mine);
+        Worlds.live(other);
+        try (var connection = connect()) {
+            connection.setAutoCommit(false);
+            int own = number(connection, mine);
+            for (String table : tables(connection)) {
+                try (var statement = connection.createStatement()) {
+                    statement.execute("set local role " + Access.REQUEST_ROLE);
+                    assertThat(count(connection, table, ""))
+                            .as("%s without an organisation", table)
+                            .isZero();
+                    statement.execute("set local weir.org = '" + own + "'");
+                    String org = table.equals("organisations") ? "number" : "org";
+                    assertThat(count(connection, table, "where " + org + " <> " + own))
+                            .as(table)
+                            .isZero();
+                    lived.put(table, count(connection, table, ""));
+                }
+                connection.rollback();
+            }
+        }
+        assertThat(lived).containsEntry("organisations", 1);
+        assertThat(lived.get("runs")).isPositive();
+        assertThat(lived.get("claims")).isPositive();
+        assertThat(lived.get("run_history")).isPositive();
+        assertThat(lived.get("step_history")).isPositive();
+        assertThat(lived.get("claim_events")).isPositive();
+    }
+
+    @Test
+    void a_request_can_neither_write_nor_see_tokens() throws Exception {
+        try (var connection = connect()) {
+            connection.setAutoCommit(false);
+            for (String table : tables(connection)) {
+                refused(connection, "insert into " + table + " default values");
+            }
+            for (String table : HIDDEN) {
+                refused(connection, "select from " + table);
+            }
+            refused(connection, "select weir.make_partitions(0, 1)");
+        }
+    }
+
+    private static void refused(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("set local role " + Access.REQUEST_ROLE);
+            statement.execute("set local weir.org = '1'");
+            assertThatThrownBy(() -> statement.execute(sql))
+                    .as(sql)
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(e.getSQLState()).as(e.getMessage()).isIn(NO_RIGHT, NO_TABLE));
+        }
+        connection.rollback();
+    }
+
+    private static List<String> tables(Connection connection) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery("""
+                        select relname from pg_class
+                        where relnamespace = 'weir'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
+                        """)) {
+            while (found.next()) {
+                if (!NOBODYS.contains(found.getString(1)) && !HIDDEN.contains(found.getString(1))) {
+                    tables.add(found.getString(1));
+                }
+            }
+        }
+        return tables;
+    }
+
+    private static int count(Connection connection, String table, String where) throws SQLException {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery("select count(*) from " + table + " " + where)) {
+            found.next();
+            return found.getInt(1);
+        }
+    }
+
+    private static int number(Connection connection, String org) throws SQLException {
+        try (var statement = connection.prepareStatement("select number from organisations where name = ?")) {
+            statement.setString(1, org);
+            try (var found = statement.executeQuery()) {
+                found.next();
+                return found.getInt(1);
+            }
+        }
+    }
+
+    private static Connection connect() throws SQLException {
+        return Server.access().connect("isolation", Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.postgres.sql.Access;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Stands between a client and PostgreSQL, and cuts them apart around a commit. */
+final class CuttingProxy implements AutoCloseable {
+    private static final int BUFFER = 1 << 16;
+
+    private final ServerSocket listening;
+    private final int port;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable Cut> next = new AtomicReference<>();
+    private volatile boolean committing;
+    private volatile boolean cut;
+
+    /** Where a connection is cut. */
+    enum Cut {
+        BEFORE_THE_SERVER_HEARS_OF_IT,
+        AFTER_THE_SERVER_HAS_ANSWERED
+    }
+
+    CuttingProxy(int port) throws IOException {
+        this.port = port;
+        this.listening = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    Access access(Access direct) {
+        String url = direct.url().replace(":" + port + "/", ":" + listening.getLocalPort() + "/");
+        // Statements that are sent by name only would hide the commit.
+        return new Access(
+                url + "?sslmode=disable&gssEncMode=disable&prepareThreshold=0", direct.user(), direct.password());
+    }
+
+    void cutAtCommit(Cut where) {
+        next.set(where);
+    }
+
+    boolean hasCut() {
+        return cut;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listening.accept();
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
+                sockets.addAll(List.of(client, server));
+                Thread.ofVirtual().start(() -> pump(client, server, true));
+                Thread.ofVirtual().start(() -> pump(server, client, false));
+            }
+        } catch (IOException e) {
+            close();
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean toServer) {
+        byte[] buffer = new byte[BUFFER];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                if (cuts(new String(buffer, 0, read, StandardCharsets.ISO_8859_1), toServer)) {
+                    cut = true;
+                    return;
+                }
+                out.write(buffer, 0, read);
+                out.flush();
+            }
+        } catch (IOException e) {
+            // The other side is gone, which is all that this is about.
+        }
+    }
+
+    private boolean cuts(String bytes, boolean toServer) {
+        Cut where = next.get();
+        if (where == null) {
+            return false;
+        }
+        if (toServer) {
+            committing = committing || bytes.contains("COMMIT");
+            return committing && where == Cut.BEFORE_THE_SERVER_HEARS_OF_IT;
+        }
+        return committing;
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StartRun;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.Journal;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.Tenure;
+import dev.weir.postgres.Inbox;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Taking a shard from somebody who is at work, paused, or cut off in the middle of a commit. */
+@Timeout(120)
+@Tag("S7")
+class TakingTest {
+    private final Journal journal = Server.postgres().journal();
+
+    @Test
+    void taking_waits_for_a_transaction_that_is_under_way_and_then_sees_its_rows() throws Exception {
+        String org = Server.organisation();
+        try (var world = new Worlds(journal, org)) {
+            int shard = journal.shardOf(org);
+            try (Entry entry = world.tenure.begin()) {
+                world.write(entry, StartRun.of("r", world.plan, Worlds.json("{}")));
+                CompletableFuture<Tenure> taking = CompletableFuture.supplyAsync(() -> journal.take(shard, "next"));
+                awaitBlocked();
+                assertThat(taking).isNotDone();
+                entry.commit();
+                try (Tenure next = taking.get(30, TimeUnit.SECONDS)) {
+                    assertThat(next.load(org).runs()).extracting(RunRow::id).containsExactly("r");
+                    assertThatThrownBy(world.tenure::begin).isInstanceOf(JournalFailure.Fenced.class);
+                }
+            }
+        }
+    }
+
+    @Test
+    void an_owner_that_is_paused_in_a_transaction_is_ended_and_nothing_of_it_is_written() throws Exception {
+        String org = Server.organisation();
+        try (var world = new Worlds(journal, org)) {
+            try (Entry entry = world.tenure.begin()) {
+                world.write(entry, StartRun.of("r", world.plan, Worlds.json("{}")));
+                try (Tenure next = journal.take(journal.shardOf(org), "next")) {
+                    assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.Lost.class);
+                    assertThat(next.load(org).runs()).isEmpty();
+                }
+            }
+            assertThatThrownBy(world.tenure::begin).isInstanceOf(JournalFailure.Lost.class);
+        }
+    }
+
+    @Test
+    void a_commit_whose_answer_is_lost_is_known_to_the_next_tenure() throws Exception {
+        for (CuttingProxy.Cut cut : CuttingProxy.Cut.values()) {
+            String org = Server.organisation();
+            try (var proxy = new CuttingProxy(Server.port());
+                    var pool = new dev.weir.postgres.sql.Pool(Server.access());
+                    var world =
+                            new Worlds(new PostgresJournal(proxy.access(Server.access()), pool, new Plans()), org)) {
+                try (Entry entry = world.tenure.begin()) {
+                    world.write(entry, StartRun.of("r", world.plan, Worlds.json("{}")));
+                    proxy.cutAtCommit(cut);
+                    assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.Lost.class);
+                    assertThat(proxy.hasCut()).isTrue();
+                }
+                try (Tenure next = journal.take(journal.shardOf(org), "next")) {
+                    boolean written = cut == CuttingProxy.Cut.AFTER_THE_SERVER_HAS_ANSWERED;
+                    assertThat(next.load(org).runs()).hasSize(written ? 1 : 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void what_cannot_be_written_is_refused_and_the_tenure_goes_on() {
+        String org = Server.organisation();
+        try (var world = new Worlds(journal, org)) {
+            for (String id : new String[] {"a\0b", "half \uD83D", incompressible()}) {
+                try (Entry entry = world.tenure.begin()) {
+                    world.write(entry, StartRun.of(id, world.plan, Worlds.json("{}")));
+                    assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.Refused.class);
+                }
+                assertThat(world.tenure.load(org).runs()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void starts_of_other_programs_are_taken_in_order_once_and_only_if_they_committed() throws Exception {
+        String org = Server.organisation();
+        String other = Server.organisation();
+        try (var program = Server.access().connect("program", Duration.ofSeconds(10));
+                var world = new Worlds(journal, org)) {
+            program.setAutoCommit(false);
+            leave(program, org, "kept-1");
+            leave(program, org, "kept-2");
+            leave(program, other, "elsewhere");
+            program.commit();
+            leave(program, org, "rolled back");
+            program.rollback();
+            assertThat(journal.inboxes()).contains(journal.shardOf(org));
+            try (Entry entry = world.tenure.begin()) {
+                assertThat(entry.takeInbox(10, Set.of(org))).isEmpty();
+                assertThat(entry.takeInbox(1, Set.of()))
+                        .extracting(start -> start.request().run())
+                        .containsExactly("kept-1");
+            }
+            try (Entry entry = world.tenure.begin()) {
+                assertThat(entry.takeInbox(10, Set.of()))
+                        .extracting(start -> start.request().run())
+                        .containsExactly("kept-1", "kept-2");
+                entry.commit();
+            }
+            try (Entry entry = world.tenure.begin()) {
+                assertThat(entry.takeInbox(10, Set.of())).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void the_runs_that_ended_last_are_remembered_in_the_order_in_which_they_ended() {
+        String org = Server.organisation();
+        try (var world = new Worlds(journal, org)) {
+            for (String run : new String[] {"r1", "r2", "r3"}) {
+                world.commit(StartRun.of(run, world.plan, Worlds.json("{}")));
+            }
+            for (var claim : world.claim(3).reversed()) {
+                world.commit(world.completed(claim, "1"));
+            }
+            assertThat(world.tenure.load(org).ended()).extracting(EndedRun::run).containsExactly("r3", "r2", "r1");
+            assertThat(world.tenure.load(org).ended())
+                    .isEqualTo(world.memory.rows().ended());
+        }
+    }
+
+    /** Longer than an index can hold. */
+    private static String incompressible() {
+        var text = new StringBuilder();
+        new Random(1).ints(10_000, 'a', 'z').forEach(text::appendCodePoint);
+        return text.toString();
+    }
+
+    private static void leave(java.sql.Connection program, String org, String run) throws SQLException {
+        Inbox.startIn(program, org, StartRequest.of(run, "one", Worlds.json("{\"n\": 1}")));
+    }
+
+    private static void awaitBlocked() throws SQLException {
+        try (var connection = Server.access().connect("watching", Duration.ofSeconds(10));
+                var statement = connection.prepareStatement("""
+                        select count(*) from pg_stat_activity
+                        where application_name = ? and wait_event_type = 'Lock'
+                        """)) {
+            statement.setString(1, Session.APPLICATION);
+            await().until(() -> {
+                try (var waiting = statement.executeQuery()) {
+                    waiting.next();
+                    return waiting.getInt(1) == 1;
+                }
+            });
+        }
+    }
+}

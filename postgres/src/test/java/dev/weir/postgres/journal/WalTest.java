@@ -1,0 +1,77 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.StartRun;
+import dev.weir.engine.journal.Entry;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How much is written to PostgreSQL's log for the whole life of a run of one step; bytes are counted, nothing is timed. */
+@Timeout(120)
+class WalTest {
+    private static final int BATCH = 250;
+    private static final int ROUNDS = 8;
+    private static final String PAYLOAD = "{\"text\":\"" + "x".repeat(189) + "\"}";
+
+    /** So that a wider row or another index is noticed. */
+    private static final long BYTES_MAX = 2_400;
+
+    @Test
+    void the_life_of_a_run_of_one_step_costs_few_bytes_of_the_log() throws Exception {
+        assertThat(PAYLOAD).hasSize(200);
+        try (var world = new Worlds(Server.postgres().journal(), Server.organisation());
+                var watch = Server.access().connect("wal", Duration.ofSeconds(30))) {
+            round(world, 0);
+            long before = position(watch);
+            long pages = pages(watch);
+            for (int round = 1; round <= ROUNDS; round++) {
+                round(world, round);
+            }
+            long perRun = (position(watch) - before) / (ROUNDS * BATCH);
+            System.out.println(
+                    "WAL bytes of a run of one step: " + perRun + ", whole pages: " + (pages(watch) - pages));
+            assertThat(perRun).as("bytes of WAL per run of one step").isLessThan(BYTES_MAX);
+            assertThat(world.tenure.load(world.org).runs()).isEmpty();
+        }
+    }
+
+    private static void round(Worlds world, int round) {
+        try (Entry entry = world.tenure.begin()) {
+            for (int i = 0; i < BATCH; i++) {
+                world.write(entry, StartRun.of("run-" + round + "-" + i, world.plan, Worlds.json(PAYLOAD)));
+            }
+            entry.commit();
+        }
+        List<Assignment> claims = world.claim(BATCH);
+        assertThat(claims).hasSize(BATCH);
+        try (Entry entry = world.tenure.begin()) {
+            claims.forEach(claim -> world.write(entry, world.completed(claim, PAYLOAD)));
+            entry.commit();
+        }
+    }
+
+    private static long position(Connection connection) throws SQLException {
+        return number(connection, "select pg_current_wal_insert_lsn() - '0/0'");
+    }
+
+    /** Pages that were written whole, because they had not been touched since the last checkpoint. */
+    private static long pages(Connection connection) throws SQLException {
+        return number(connection, "select wal_fpi from pg_stat_wal");
+    }
+
+    private static long number(Connection connection, String query) throws SQLException {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery(query)) {
+            found.next();
+            return found.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.weir.postgres.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.admission.RunGate;
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.expression.Template;
+import dev.weir.core.life.Ask;
+import dev.weir.core.life.Ending;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.Update;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Need;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.Start;
+import dev.weir.engine.StartRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is written into a row is read back as it was. */
+class CodecsTest {
+    private static final String HARD = "\0 : \" \\ \uD83D\uDE00 \u2028";
+
+    @Test
+    void limits_are_known_by_their_text() {
+        for (LimitId.Shared limit : List.of(
+                new LimitId.Key("a:b:" + HARD),
+                new LimitId.Key(""),
+                new LimitId.WorkflowRuns("flow"),
+                new LimitId.RunKey("a:1", "2:" + HARD),
+                new LimitId.OrgRuns())) {
+            assertThat(Limits.limit(limit.text())).isEqualTo(limit);
+        }
+        assertThatThrownBy(() -> Limits.limit("other:1")).hasMessageContaining("other:1");
+    }
+
+    @Test
+    void asks_and_starts_are_read_back() {
+        var needs = List.of(
+                new Need(new LimitId.Key("k"), 3, 2, Rate.fixed(5, 1_000_000), 4),
+                new Need(new LimitId.OrgRuns(), Need.UNLIMITED, 1, null, 1));
+        for (Ask ask : List.of(new Ask("m", List.of(), 1, false, 0), new Ask(HARD, needs, 7, true, -3))) {
+            assertThat(Asks.read(Asks.text(ask))).isEqualTo(ask);
+        }
+        assertThat(Asks.text(new Ask("m", List.of(), 1, false, 0))).isEqualTo("{\"module\":\"m\"}");
+        assertThat(Asks.read(null)).isNull();
+        var starts = List.of(
+                new Start(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), true),
+                new Start(new LimitId.OrgRuns(), 18, 1, null, false));
+        assertThat(Limits.starts(Limits.starts(starts))).isEqualTo(starts);
+        assertThat(Limits.starts(List.of())).isNull();
+    }
+
+    @Test
+    void updates_are_read_back() {
+        for (Update update : List.of(
+                new Update.Completed(json("null")),
+                new Update.Completed(json("{\"output\": [1, 1.5, 123456789012345678901234567890]}")),
+                new Update.NoOp(),
+                new Update.Failed(HARD, true),
+                new Update.Failed("", false),
+                new Update.Rescheduled(5),
+                new Update.NeedsInput(json("{\"error\": 1}")))) {
+            assertThat(Updates.read(Updates.text(update))).isEqualTo(update);
+        }
+    }
+
+    @Test
+    void what_few_runs_have_is_read_back() {
+        var ending = new Ending(RunState.CANCELLED, CancelPolicy.CANCEL_RUNNING, HARD, 99);
+        assertThat(RunJson.readEnding(RunJson.ending(ending))).isEqualTo(ending);
+        for (var overrides : List.of(new RunGate.Overrides(1, null), new RunGate.Overrides(null, null))) {
+            assertThat(RunJson.readOverrides(RunJson.overrides(overrides))).isEqualTo(overrides);
+        }
+        assertThat(RunJson.readOverrides(RunJson.overrides(null))).isNull();
+        var detail = new RunRow.Detail(5, 6, true, true, json("{\"a\": 1}"));
+        assertThat(RunJson.readDetail(RunJson.detail(detail))).isEqualTo(detail);
+        assertThat(RunJson.detail(RunRow.Detail.DEFAULT)).isNull();
+        assertThat(RunJson.readDetail(null)).isEqualTo(RunRow.Detail.DEFAULT);
+        var labels = new TreeMap<>(Map.of("a", HARD, "b", ""));
+        assertThat(RunJson.readLabels(RunJson.labels(labels))).isEqualTo(labels);
+    }
+
+    @Test
+    void what_few_steps_have_is_read_back() {
+        var detail = new StepRow.Detail(new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD);
+        assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
+        assertThat(StepJson.detail(StepRow.Detail.DEFAULT)).isNull();
+        assertThat(StepJson.readDetail(null)).isEqualTo(StepRow.Detail.DEFAULT);
+    }
+
+    @Test
+    void a_start_in_the_inbox_is_read_back() {
+        var controls = List.of(
+                new FlowControl(Template.of("${{ input.k }}"), 3, null, 2, 1),
+                FlowControl.rate(
+                        "k",
+                        new dev.weir.core.definition.Rate(
+                                5, Duration.ofMillis(1_500), dev.weir.core.definition.Rate.Window.FIXED)));
+        var options = new StartRun.Options(5, List.of("a", "b"));
+        var labels = new TreeMap<>(Map.of("a", "b"));
+        var request = new StartRequest("r", "w", json("{\"a\": 1}"), 3, controls, labels, options);
+        assertThat(StartJson.read(StartJson.text(request))).isEqualTo(request);
+        var plain = StartRequest.of("r", "w", json("[]"));
+        assertThat(StartJson.read(StartJson.text(plain))).isEqualTo(plain);
+    }
+
+    @Test
+    void every_state_has_a_letter_of_its_own() {
+        for (RunState state : RunState.values()) {
+            assertThat(States.run(States.letter(state))).isEqualTo(state);
+        }
+        for (StepState state : StepState.values()) {
+            assertThat(States.step(States.letter(state))).isEqualTo(state);
+        }
+        assertThatThrownBy(() -> States.run("?")).hasMessageContaining("?");
+    }
+
+    private static JsonNode json(String text) {
+        return JsonMapper.shared().readTree(text);
+    }
+}
