@@ -24,9 +24,9 @@ public record Settings(int port, int maxConnections, int sharedBuffersMiB, Durat
     public static final int SHARED_BUFFERS_MIN_MIB = 16;
     public static final int SHARED_BUFFERS_MAX_MIB = 65_536;
 
-    /** Fits a laptop: a pool of ten and room for people, little memory, and time to replay a gigabyte of log. */
+    /** Fits a laptop: a session for each shard, a pool, room for people, and time to replay a gigabyte of log. */
     public static final Settings DEFAULT =
-            new Settings(ANY_PORT, 50, 128, Duration.ofMinutes(2), Duration.ofSeconds(30));
+            new Settings(ANY_PORT, 300, 128, Duration.ofMinutes(2), Duration.ofSeconds(30));
 
     public Settings {
         between("port", port, ANY_PORT, PORT_MAX);

@@ -22,16 +22,36 @@ final class Session {
     /** What reading a large organisation may take. */
     static final Duration LOAD_MAX = Duration.ofMinutes(2);
 
+    /**
+     * Rows are written one by one through their keys: a plan that scans a table because it was small when somebody
+     * looked is slow for ever after.
+     */
+    private static final String OPENING = String.join(
+            "; ",
+            "set role " + Access.ENGINE_ROLE,
+            "set statement_timeout = " + STATEMENT_MAX.toMillis(),
+            "set idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_MAX.toMillis(),
+            "set jit = off",
+            "set enable_seqscan = off",
+            "set enable_hashjoin = off",
+            "set enable_mergejoin = off",
+            "set plan_cache_mode = force_generic_plan");
+
+    private static final String READING = String.join(
+            "; ",
+            "set local statement_timeout = " + LOAD_MAX.toMillis(),
+            "set local idle_in_transaction_session_timeout = " + LOAD_MAX.toMillis(),
+            "set local enable_seqscan = on",
+            "set local enable_hashjoin = on",
+            "set local enable_mergejoin = on",
+            "set local plan_cache_mode = auto");
+
     private Session() {}
 
     static Connection open(Access access) throws SQLException {
         Connection connection = access.connect(APPLICATION, ANSWER_MAX);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("set role " + Access.ENGINE_ROLE);
-            statement.execute("set statement_timeout = " + STATEMENT_MAX.toMillis());
-            statement.execute("set idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_MAX.toMillis());
-            statement.execute("set jit = off");
-            direct(statement, true);
+            statement.execute(OPENING);
             connection.setAutoCommit(false);
             return connection;
         } catch (SQLException | RuntimeException e) {
@@ -40,27 +60,10 @@ final class Session {
         }
     }
 
-    /**
-     * Rows are written one by one through their keys: a plan that scans a table because it was small when somebody
-     * looked is slow for ever after.
-     */
-    private static void direct(Statement statement, boolean on) throws SQLException {
-        String scans = on ? "off" : "on";
-        statement.execute("set enable_seqscan = " + scans);
-        statement.execute("set enable_hashjoin = " + scans);
-        statement.execute("set enable_mergejoin = " + scans);
-        statement.execute("set plan_cache_mode = " + (on ? "force_generic_plan" : "auto"));
-    }
-
     /** For the rest of the transaction, reads a lot instead of writing a little. */
     static void readMuch(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("set local statement_timeout = " + LOAD_MAX.toMillis());
-            statement.execute("set local idle_in_transaction_session_timeout = " + LOAD_MAX.toMillis());
-            statement.execute("set local enable_seqscan = on");
-            statement.execute("set local enable_hashjoin = on");
-            statement.execute("set local enable_mergejoin = on");
-            statement.execute("set local plan_cache_mode = auto");
+            statement.execute(READING);
         }
     }
 }

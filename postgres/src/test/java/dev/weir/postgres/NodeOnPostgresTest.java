@@ -1,0 +1,69 @@
+package dev.weir.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.Settings;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A whole node on a real PostgreSQL. */
+@Timeout(120)
+class NodeOnPostgresTest {
+    private static final long LEASE = 30_000_000;
+    private static final String ONE_STEP = """
+            workflow: one
+            steps: [{id: a, uses: m}]
+            """;
+
+    @Test
+    void runs_that_were_started_by_one_node_are_finished_by_the_next() throws Exception {
+        String org = Server.organisation();
+        try (Weir weir = open("first")) {
+            get(weir.send(org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
+            StartAnswer answer = get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            assertThat(answer).isEqualTo(new StartAnswer.Started("r1", RunState.QUEUED, 1));
+            assertThat(weir.records().findRun(org, "r1")).isPresent();
+        }
+        try (Weir weir = open("second");
+                var program = Server.access().connect("program", Duration.ofSeconds(10))) {
+            Inbox.startIn(program, org, StartRequest.of("r2", "one", Worlds.json("{}")));
+            finish(weir, org, "q1");
+            finish(weir, org, "q2");
+            for (String run : List.of("r1", "r2")) {
+                await().untilAsserted(() -> assertThat(
+                                weir.records().findRun(org, run).orElseThrow().state())
+                        .isEqualTo(RunState.COMPLETED));
+            }
+        }
+    }
+
+    private static void finish(Weir weir, String org, String request) throws Exception {
+        var ask = new ClaimWork(request, "w", List.of(new ClaimWork.Serves("m")), 1, LEASE);
+        Assignment work = get(weir.claim(org, ask, Duration.ofSeconds(20))).getFirst();
+        var done = new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
+        assertThat(get(weir.send(org, done))).isEqualTo(UpdateStep.Answer.APPLIED);
+    }
+
+    private static Weir open(String node) {
+        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new Settings(node));
+    }
+
+    private static <T> T get(CompletableFuture<T> answer) throws Exception {
+        return answer.get(60, TimeUnit.SECONDS);
+    }
+}
