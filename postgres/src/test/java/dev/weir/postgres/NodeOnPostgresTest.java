@@ -34,7 +34,8 @@ class NodeOnPostgresTest {
     void runs_that_were_started_by_one_node_are_finished_by_the_next() throws Exception {
         String org = Server.organisation();
         try (Weir weir = open("first")) {
-            get(weir.send(org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
+            get(weir.send(
+                    org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
             StartAnswer answer = get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
             assertThat(answer).isEqualTo(new StartAnswer.Started("r1", RunState.QUEUED, 1));
             assertThat(weir.records().findRun(org, "r1")).isPresent();

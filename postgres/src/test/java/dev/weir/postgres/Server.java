@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** One PostgreSQL for all the tests of a JVM; it ends with it. */
 public final class Server {
@@ -21,14 +23,24 @@ public final class Server {
 
     private static EmbeddedPostgres start() {
         try {
-            Path directory = Path.of(
-                            "target", "test-postgres-" + ProcessHandle.current().pid())
-                    .toAbsolutePath();
+            Path directory = Path.of("target", "test-postgres").toAbsolutePath();
+            delete(directory);
             Files.createDirectories(directory);
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
             return EmbeddedPostgres.open(directory.resolve("data"), Settings.DEFAULT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What an earlier run of the tests has left. */
+    private static void delete(Path directory) throws IOException {
+        if (Files.exists(directory)) {
+            try (Stream<Path> all = Files.walk(directory)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
         }
     }
 
