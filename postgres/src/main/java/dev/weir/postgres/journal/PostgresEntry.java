@@ -102,7 +102,7 @@ final class PostgresEntry implements Entry {
     }
 
     private void writeAll(Map<String, Map<String, Known>> known) throws SQLException {
-        var writes = new Writes();
+        var writes = new Writes(tenure.mayCopy);
         Map<Integer, String> names = new HashMap<>();
         for (var each : moves.entrySet()) {
             int org = tenure.number(each.getKey());

@@ -44,7 +44,7 @@ public final class PostgresJournal implements Journal {
         try {
             for (int tried = 1; ; tried++) {
                 try {
-                    return new PostgresTenure(connection, shard, raise(connection, shard, owner), plans);
+                    return raise(connection, shard, owner);
                 } catch (SQLException e) {
                     if (!Failures.LOCK_TIMEOUT.equals(e.getSQLState()) || tried == TRIES_MAX) {
                         throw e;
@@ -61,7 +61,7 @@ public final class PostgresJournal implements Journal {
         }
     }
 
-    private static long raise(Connection connection, int shard, String owner) throws SQLException {
+    private PostgresTenure raise(Connection connection, int shard, String owner) throws SQLException {
         try (Statement patience = connection.createStatement()) {
             patience.execute("set local lock_timeout = " + BLOCKED_MAX.toMillis());
         }
@@ -74,8 +74,9 @@ public final class PostgresJournal implements Journal {
                             "expected a shard from 0 to " + (SHARDS - 1) + ", found " + shard);
                 }
                 long epoch = raised.getLong(1);
+                boolean mayCopy = raised.getBoolean(2);
                 connection.commit();
-                return epoch;
+                return new PostgresTenure(connection, shard, epoch, plans, mayCopy);
             }
         }
     }

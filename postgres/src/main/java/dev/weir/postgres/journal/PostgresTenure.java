@@ -35,6 +35,9 @@ final class PostgresTenure implements Tenure {
     private final int shard;
     private final long epoch;
     private final Plans plans;
+    /** Whether new rows may be copied in. */
+    final boolean mayCopy;
+
     private final Map<String, Integer> organisations = new HashMap<>();
     private final Map<Writes.RunId, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -46,11 +49,12 @@ final class PostgresTenure implements Tenure {
     };
     private long newest = Long.MIN_VALUE;
 
-    PostgresTenure(Connection connection, int shard, long epoch, Plans plans) {
+    PostgresTenure(Connection connection, int shard, long epoch, Plans plans, boolean mayCopy) {
         this.connection = connection;
         this.shard = shard;
         this.epoch = epoch;
         this.plans = plans;
+        this.mayCopy = mayCopy;
     }
 
     /** Something that is done with the connection within one fenced transaction. */

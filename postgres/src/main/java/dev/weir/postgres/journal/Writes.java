@@ -1,6 +1,7 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.postgres.sql.Grid;
+import dev.weir.postgres.sql.Rows;
 import dev.weir.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -54,22 +55,42 @@ final class Writes {
     /** The id of a run within its organisation. */
     record RunId(int org, String id) {}
 
-    private final Map<String, Grid> grids = new HashMap<>();
+    /** Statements that insert new rows, and have nothing to look at meanwhile. */
+    private static final Set<String> COPIED = Set.of(
+            "insert_runs",
+            "insert_steps",
+            "insert_claims",
+            "insert_step_history",
+            "insert_run_history",
+            "insert_starts",
+            "insert_claim_log");
+
+    private final boolean mayCopy;
+    private final Map<String, Rows> rows = new HashMap<>();
+    private final Grid ids = new Grid(SQL.get(RUN_IDS));
     private final Set<RunId> newIds = new HashSet<>();
 
+    /** Rows that are written by a session which may copy, or not. */
+    Writes(boolean mayCopy) {
+        this.mayCopy = mayCopy;
+    }
+
     void add(String statement, @Nullable Object... row) {
-        grids.computeIfAbsent(statement, name -> new Grid(SQL.get(name))).add(row);
+        rows.computeIfAbsent(statement, this::rows).add(row);
+    }
+
+    private Rows rows(String statement) {
+        return COPIED.contains(statement) ? Rows.inserting(SQL.get(statement), mayCopy) : Rows.of(SQL.get(statement));
     }
 
     void newId(int org, String id, long number) {
         newIds.add(new RunId(org, id));
-        add(RUN_IDS, org, id, number);
+        ids.add(org, id, number);
     }
 
     /** Takes the ids of new runs; those that are taken already. */
     Set<RunId> takeIds(Connection connection) throws SQLException {
-        Grid ids = grids.get(RUN_IDS);
-        if (ids == null) {
+        if (newIds.isEmpty()) {
             return Set.of();
         }
         Set<RunId> taken = new HashSet<>(newIds);
@@ -85,9 +106,9 @@ final class Writes {
     /** Writes all else. */
     void execute(Connection connection) throws SQLException {
         for (String name : ORDER) {
-            Grid grid = grids.get(name);
-            if (grid != null) {
-                grid.execute(connection);
+            Rows each = rows.get(name);
+            if (each != null) {
+                each.execute(connection);
             }
         }
     }

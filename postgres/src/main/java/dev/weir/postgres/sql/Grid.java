@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Many rows for one statement, handed over column by column: each {@code ?::type[]} of the statement takes one column.
  * So one round trip writes them all.
  */
-public final class Grid {
+public final class Grid implements Rows {
     private static final Pattern COLUMN = Pattern.compile("\\?::(\\w+)\\[\\]");
 
     private final String statement;
@@ -28,6 +28,7 @@ public final class Grid {
         });
     }
 
+    @Override
     public void add(@Nullable Object... row) {
         if (row.length != columns.size()) {
             throw new IllegalArgumentException(
@@ -64,7 +65,7 @@ public final class Grid {
         return rows;
     }
 
-    /** Executes the statement for all rows, if there are any; how many rows it changed. */
+    @Override
     public int execute(Connection connection) throws SQLException {
         if (rows == 0) {
             return 0;

@@ -54,11 +54,10 @@ where runs.org = old.org and runs.number = old.number
 
 -- name: insert_run_history
 insert into run_history (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                         starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, ended_seq)
+                         starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
        starts_in_tick, input::json, labels::json, start::json, ask::json, ending::json, overrides::json,
-       detail::json, ended_at, body,
-       nextval('ended_runs')
+       detail::json, ended_at, body
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::bigint[], ?::int[])

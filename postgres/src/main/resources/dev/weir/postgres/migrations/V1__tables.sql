@@ -177,7 +177,7 @@ create table run_history (
     number         bigint   not null,
     accepted_at    bigint   not null,
     ended_at       bigint   not null,
-    ended_seq      bigint   not null,
+    ended_seq      bigint   not null default nextval('ended_runs'),
     started_at     bigint,
     last_grant_at  bigint,
     org            int      not null,

@@ -1,9 +1,12 @@
 package dev.weir.postgres.journal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.records.Records;
 import dev.weir.postgres.Server;
 import dev.weir.testkit.journal.JournalContract;
+import org.junit.jupiter.api.Test;
 
 class PostgresJournalTest extends JournalContract {
     @Override
@@ -19,5 +22,13 @@ class PostgresJournalTest extends JournalContract {
     @Override
     protected String newOrganisation() {
         return Server.organisation();
+    }
+
+    @Test
+    void new_rows_are_copied_in_where_that_is_allowed() {
+        String org = newOrganisation();
+        try (var tenure = (PostgresTenure) journal().take(journal().shardOf(org), "owner")) {
+            assertThat(tenure.mayCopy).isTrue();
+        }
     }
 }

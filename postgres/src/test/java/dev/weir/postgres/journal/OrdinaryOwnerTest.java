@@ -1,0 +1,74 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.engine.journal.Journal;
+import dev.weir.engine.records.Records;
+import dev.weir.postgres.Postgres;
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.sql.Access;
+import dev.weir.testkit.journal.JournalContract;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** In a database whose owner is no superuser, as with hosted ones, nobody may copy rows in: they are inserted. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OrdinaryOwnerTest extends JournalContract {
+    private final AtomicInteger organisations = new AtomicInteger();
+    private EmbeddedPostgres embedded;
+    private Postgres postgres;
+
+    @BeforeAll
+    void open() throws Exception {
+        Path directory =
+                Path.of("target", "test-owner-" + ProcessHandle.current().pid()).toAbsolutePath();
+        Files.createDirectories(directory);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        embedded = EmbeddedPostgres.open(directory.resolve("data"), Settings.DEFAULT);
+        try (var connection = embedded.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("create role somebody login createrole password 'secret'");
+            statement.execute("create database theirs owner somebody");
+        }
+        String url = embedded.jdbcUrl().replace("/" + EmbeddedPostgres.DATABASE, "/theirs");
+        postgres = Postgres.open(new Access(url, "somebody", "secret"));
+    }
+
+    @AfterAll
+    void close() throws Exception {
+        postgres.close();
+        embedded.close();
+    }
+
+    @Test
+    void rows_are_inserted_where_they_may_not_be_copied() {
+        String org = newOrganisation();
+        try (var tenure = (PostgresTenure) journal().take(journal().shardOf(org), "owner")) {
+            assertThat(tenure.mayCopy).isFalse();
+        }
+    }
+
+    @Override
+    protected Journal journal() {
+        return postgres.journal();
+    }
+
+    @Override
+    protected Records records() {
+        return postgres.records();
+    }
+
+    @Override
+    protected String newOrganisation() {
+        String name = "org-" + organisations.incrementAndGet();
+        postgres.tenants().createOrganisation(name);
+        return name;
+    }
+}
