@@ -9,10 +9,11 @@ begin
             if not exists (select from pg_roles where rolname = name) then
                 execute format('create role %I nologin', name);
             end if;
-            if not pg_has_role(current_user, name, 'member') then
+            -- Who has made a role may not yet act as it. A role that somebody else has made may have been granted before.
+            if not (select rolsuper from pg_roles where rolname = current_user) then
                 execute format('grant %I to current_user', name);
             end if;
-        exception when duplicate_object or unique_violation then
+        exception when duplicate_object or unique_violation or insufficient_privilege then
             null;
         end;
     end loop;
