@@ -17,6 +17,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -103,21 +105,27 @@ class CallerTest {
 
     @Test
     void an_answer_that_trickles_is_ended() {
+        var settings = new CallSettings(
+                new Reach(List.of("127.0.0.1")), 4, Duration.ofSeconds(1), Duration.ofMillis(300), 100_000);
+        var over = new CountDownLatch(1);
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(200, 0);
-            try (OutputStream out = exchange.getResponseBody()) {
-                while (!Thread.currentThread().isInterrupted()) {
+            OutputStream out = exchange.getResponseBody();
+            try {
+                // A byte well within every time that a single read may take, again and again.
+                while (!over.await(20, TimeUnit.MILLISECONDS)) {
                     out.write(' ');
                     out.flush();
-                    java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
                 }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         });
-        var settings = new CallSettings(
-                new Reach(List.of("127.0.0.1")), 4, Duration.ofSeconds(1), Duration.ofMillis(300), 1_000_00);
         try (var quick = new Caller(settings, CLOCK)) {
             var failed = (CallResult.Failed) quick.call(read("{\"url\":\"" + url() + "\"}"), "k");
             assertThat(failed.permanent()).isFalse();
+        } finally {
+            over.countDown();
         }
     }
 

@@ -22,7 +22,7 @@ class WalTest {
     private static final String PAYLOAD = "{\"text\":\"" + "x".repeat(189) + "\"}";
 
     /** So that a wider row or another index is noticed. */
-    private static final long BYTES_MAX = 2_400;
+    private static final long BYTES_MAX = 2_100;
 
     @Test
     void the_life_of_a_run_of_one_step_costs_few_bytes_of_the_log() throws Exception {
