@@ -1,9 +1,13 @@
 package dev.weir.bench;
 
 import dev.weir.bench.core.CoreBench;
+import dev.weir.bench.database.Throughput;
+import dev.weir.bench.database.Waiting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,12 +21,17 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
+            "  weir bench floor          jobs a second beside the least that any engine could write",
             "  weir bench core           the pure core alone: cost of a start, weight of a waiting step",
             "  weir bench core --quick   the same, shorter and rougher"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 public final class Main implements Callable<Integer> {
-    @Parameters(arity = "0..*", paramLabel = "NAME", description = "What to measure: core. Default: all.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "NAME",
+            description =
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open. Default: all.")
     private List<Name> names = List.of();
 
     @Option(names = "--quick", description = "Shorter rounds: a first look, not a figure to quote.")
@@ -37,7 +46,36 @@ public final class Main implements Callable<Integer> {
 
     /** The benchmarks there are. */
     enum Name {
-        core
+        core("core"),
+        floor("floor"),
+        dbos("dbos"),
+        dbScheduler("db-scheduler"),
+        keys("keys"),
+        limit10("limit10"),
+        backlog("backlog"),
+        latency("latency"),
+        history("history"),
+        snapshot("snapshot"),
+        open("open");
+
+        private final String title;
+
+        Name(String title) {
+            this.title = title;
+        }
+
+        static Name of(String title) {
+            for (Name name : values()) {
+                if (name.title.equals(title)) {
+                    return name;
+                }
+            }
+            throw new CommandLine.TypeConversionException("expected one of " + titles() + ", found '" + title + "'");
+        }
+
+        static String titles() {
+            return Arrays.stream(values()).map(name -> name.title).collect(Collectors.joining(", "));
+        }
     }
 
     /** How results are printed. */
@@ -51,6 +89,7 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         System.exit(new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Name.class, Name::of)
                 .execute(args));
     }
 
@@ -58,9 +97,8 @@ public final class Main implements Callable<Integer> {
     public Integer call() throws Exception {
         List<Goal> goals = new ArrayList<>();
         for (Name name : names.isEmpty() ? List.of(Name.values()) : names) {
-            switch (name) {
-                case core -> goals.addAll(CoreBench.run(quick));
-            }
+            System.err.println(name.title + ":");
+            goals.addAll(run(name));
         }
         System.out.println(
                 switch (format) {
@@ -69,5 +107,23 @@ public final class Main implements Callable<Integer> {
                     case json -> Goal.json(goals);
                 });
         return 0;
+    }
+
+    private List<Goal> run(Name name) throws Exception {
+        var throughput = new Throughput(quick);
+        var waiting = new Waiting(quick);
+        return switch (name) {
+            case core -> CoreBench.run(quick);
+            case floor -> throughput.floor();
+            case dbos -> throughput.dbos();
+            case dbScheduler -> throughput.dbScheduler();
+            case keys -> throughput.keys();
+            case limit10 -> throughput.limit10();
+            case snapshot -> throughput.snapshot();
+            case history -> throughput.history();
+            case latency -> waiting.latency();
+            case backlog -> waiting.backlog(false);
+            case open -> waiting.backlog(true);
+        };
     }
 }

@@ -1,0 +1,40 @@
+package dev.weir.bench.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+
+/** What a durable commit costs on this machine when nothing else happens: one row, one round trip, one flush. */
+final class BareCommit implements AutoCloseable {
+    private final Server server;
+    private final Connection connection;
+
+    BareCommit(Server server) throws SQLException {
+        this.server = server;
+        server.execute(
+                "drop table if exists bare_commit", "create table bare_commit (id bigint primary key, at timestamptz)");
+        connection = server.dataSource().getConnection();
+    }
+
+    /** The median of so many commits, in microseconds. */
+    double micros(int commits) throws SQLException {
+        double[] took = new double[commits];
+        try (var insert = connection.prepareStatement(
+                "insert into bare_commit values (?, clock_timestamp()) on conflict (id) do update set at = excluded.at")) {
+            for (int i = 0; i < commits; i++) {
+                insert.setLong(1, i);
+                long begun = System.nanoTime();
+                insert.executeUpdate();
+                took[i] = (System.nanoTime() - begun) / 1e3;
+            }
+        }
+        Arrays.sort(took);
+        return took[commits / 2];
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+        server.execute("drop table bare_commit");
+    }
+}

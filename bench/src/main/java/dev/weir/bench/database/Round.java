@@ -1,0 +1,70 @@
+package dev.weir.bench.database;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What one round of a contender came to.
+ *
+ * @param perSecond jobs a second
+ * @param walBytes bytes of log for a job
+ * @param serverMicros CPU time of PostgreSQL for a job, in microseconds
+ * @param ownMicros CPU time of this process for a job, in microseconds
+ */
+record Round(double perSecond, double walBytes, double serverMicros, double ownMicros) {
+    /** Runs a contender once, and sees to it that all was really done. */
+    static Round of(Server server, Contender contender, int jobs) throws Exception {
+        long before = contender.done();
+        long wal = server.walBytes();
+        Duration cpu = server.cpu();
+        Duration own = ownCpu();
+        long begun = System.nanoTime();
+        contender.run(jobs);
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        double ownMicros = micros(ownCpu().minus(own)) / jobs;
+        double serverMicros = micros(server.cpu().minus(cpu)) / jobs;
+        double bytes = (double) (server.walBytes() - wal) / jobs;
+        long done = contender.done() - before;
+        if (done != jobs) {
+            throw new IllegalStateException(
+                    contender.name() + ": expected " + jobs + " jobs done in the rows, found " + done);
+        }
+        return new Round(jobs / seconds, bytes, serverMicros, ownMicros);
+    }
+
+    static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
+        return sorted.length % 2 == 1
+                ? sorted[sorted.length / 2]
+                : Arrays.stream(sorted, sorted.length / 2 - 1, sorted.length / 2 + 1)
+                        .average()
+                        .orElseThrow();
+    }
+
+    /** CPU time of the whole system for a job, in microseconds. */
+    double cpuMicros() {
+        return serverMicros + ownMicros;
+    }
+
+    private static Duration ownCpu() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    private static double micros(Duration duration) {
+        return duration.toNanos() / 1e3;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%,.0f a second, %,.0f bytes of log, %.1f µs of PostgreSQL and %.1f µs of this process for each",
+                perSecond,
+                walBytes,
+                serverMicros,
+                ownMicros);
+    }
+}

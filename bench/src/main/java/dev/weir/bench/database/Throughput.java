@@ -1,0 +1,157 @@
+package dev.weir.bench.database;
+
+import dev.weir.bench.Goal;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How many jobs go from start to done in a second, beside the floor, beside others, and under limits. */
+public final class Throughput {
+    private static final int BATCH = 500;
+
+    private final boolean quick;
+
+    public Throughput(boolean quick) {
+        this.quick = quick;
+    }
+
+    private int rounds() {
+        return quick ? 3 : 5;
+    }
+
+    private int jobs() {
+        return quick ? 20_000 : 60_000;
+    }
+
+    /** Beside what it takes to write the life of a step, with nothing decided in between. */
+    public List<Goal> floor() throws Exception {
+        List<Goal> goals = new ArrayList<>();
+        try (Server server = Server.open();
+                var floorT = new FloorT(server, BATCH);
+                var floorM = new FloorM(server, BATCH);
+                var node = new WeirNode(server);
+                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+            var rounds = new Interleaved(server)
+                    .add(floorT, jobs())
+                    .add(weir, jobs())
+                    .add(floorM, jobs())
+                    .run(rounds());
+            goals.add(Goal.atLeast("start_to_done_to_floor_t", rounds.ratio(weir, floorT, Round::perSecond), 0.6));
+            goals.add(Goal.atLeast("start_to_done_to_floor_m", rounds.ratio(weir, floorM, Round::perSecond), 0.6));
+            goals.add(Goal.atMost("log_bytes_to_floor_t", rounds.ratio(weir, floorT, Round::walBytes), 1));
+            goals.add(Goal.atMost("postgresql_cpu_to_floor_t", rounds.ratio(weir, floorT, Round::serverMicros), 1.5));
+        }
+        return goals;
+    }
+
+    public List<Goal> dbos() throws Exception {
+        try (Server server = Server.open();
+                var other = new Dbos(server);
+                var node = new WeirNode(server);
+                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+            var rounds = new Interleaved(server)
+                    .add(other, quick ? 1_000 : 5_000)
+                    .add(weir, jobs())
+                    .run(rounds());
+            return List.of(Goal.atLeast("start_to_done_to_dbos", rounds.ratio(weir, other, Round::perSecond), 30));
+        }
+    }
+
+    public List<Goal> dbScheduler() throws Exception {
+        try (Server server = Server.open();
+                var other = new DbScheduler(server);
+                var node = new WeirNode(server);
+                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+            var rounds = new Interleaved(server)
+                    .add(other, quick ? 5_000 : 20_000)
+                    .add(weir, jobs())
+                    .run(rounds());
+            return List.of(
+                    Goal.atLeast("start_to_done_to_db_scheduler", rounds.ratio(weir, other, Round::perSecond), 3));
+        }
+    }
+
+    /** Keys of parallelism 1, beside the same without keys; and many keys beside few. */
+    public List<Goal> keys() throws Exception {
+        String one = "{ key: \"k-${{ input.key }}\", parallelism: 1 }";
+        String roomy = "{ key: \"k-${{ input.key }}\", parallelism: 1000 }";
+        try (Server server = Server.open();
+                var node = new WeirNode(server);
+                var plain = new WeirJobs(server, node, "plain", "", 1);
+                var keyed = new WeirJobs(server, node, "keyed", one, 1_000);
+                var few = new WeirJobs(server, node, "few", roomy, 10);
+                var many = new WeirJobs(server, node, "many", roomy, 100_000)) {
+            var rounds = new Interleaved(server)
+                    .add(plain, jobs())
+                    .add(keyed, jobs())
+                    .add(few, jobs())
+                    .add(many, jobs())
+                    .run(rounds());
+            return List.of(
+                    Goal.atLeast("keys_1000_to_none", rounds.ratio(keyed, plain, Round::perSecond), 0.7),
+                    Goal.atMost("cpu_keys_100000_to_10", rounds.ratio(many, few, Round::cpuMicros), 1.5));
+        }
+    }
+
+    /** One key with parallelism 10: at the most ten jobs for each commit. */
+    public List<Goal> limit10() throws Exception {
+        try (Server server = Server.open();
+                var bare = new BareCommit(server);
+                var node = new WeirNode(server);
+                var weir = new WeirJobs(server, node, "limited", "{ key: one, parallelism: 10 }", 1)) {
+            var rounds =
+                    new Interleaved(server).add(weir, quick ? 3_000 : 10_000).run(rounds());
+            double cycle = bare.micros(2_000);
+            System.err.printf("  a bare commit takes %.0f µs%n", cycle);
+            double most = 10 / (cycle / 1e6);
+            return List.of(Goal.atLeast("limit_10_to_commit_cycle", rounds.median(weir, Round::perSecond) / most, 0.8));
+        }
+    }
+
+    /** With a snapshot open elsewhere that keeps dead rows from being cleaned up. */
+    public List<Goal> snapshot() throws Exception {
+        try (Server server = Server.open();
+                var node = new WeirNode(server);
+                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+            var without = new Interleaved(server).add(weir, jobs()).run(rounds());
+            double free = without.median(weir, Round::perSecond);
+            try (Connection other = server.dataSource().getConnection()) {
+                openSnapshot(other);
+                long until = System.nanoTime() + (quick ? 5_000_000_000L : 15_000_000_000L);
+                while (System.nanoTime() < until) {
+                    weir.run(jobs() / 4);
+                }
+                var with = new Interleaved(server).add(weir, jobs()).run(rounds());
+                return List.of(Goal.atLeast("old_snapshot_to_none", with.median(weir, Round::perSecond) / free, 0.7));
+            }
+        }
+    }
+
+    private static void openSnapshot(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        try (var statement = connection.createStatement()) {
+            statement.execute("select count(*) from pg_class");
+        }
+    }
+
+    /** After many finished steps, beside an empty history. */
+    public List<Goal> history() throws IOException, Exception {
+        int finished = quick ? 200_000 : 5_000_000;
+        try (Server server = Server.open();
+                var node = new WeirNode(server);
+                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+            double before =
+                    new Interleaved(server).add(weir, jobs()).run(rounds()).median(weir, Round::perSecond);
+            for (int done = 0; done < finished; done += jobs()) {
+                weir.run(jobs());
+                System.err.printf("  %,d of %,d finished%n", Math.min(finished, done + jobs()), finished);
+            }
+            double after =
+                    new Interleaved(server).add(weir, jobs()).run(rounds()).median(weir, Round::perSecond);
+            return List.of(Goal.atLeast("after_" + finished + "_steps_to_none", after / before, 0.8));
+        }
+    }
+}

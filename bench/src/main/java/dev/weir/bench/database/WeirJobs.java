@@ -1,0 +1,172 @@
+package dev.weir.bench.database;
+
+import dev.weir.core.life.Assignment;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Weir: each job is a run of one step, started, claimed and reported by commands of its own. */
+final class WeirJobs implements Contender {
+    /** Starts whose answer has not come yet, at the most. */
+    private static final int UNDER_WAY = 1_500;
+
+    private static final int POLLERS = 3;
+    private static final int CLAIMS = 500;
+
+    private final Server server;
+    private final WeirNode node;
+    private final String workflow;
+    private final int keys;
+    private final ExecutorService workers = Executors.newCachedThreadPool();
+    private int next;
+    private int requests;
+
+    /** Jobs of a workflow; its flow control, if any, may use {@code input.key}, which goes round so many keys. */
+    WeirJobs(Server server, WeirNode node, String workflow, String flowControl, int keys) {
+        this.server = server;
+        this.node = node;
+        this.workflow = workflow;
+        this.keys = keys;
+        node.register(
+                """
+                workflow: %s
+                steps:
+                  - id: step
+                    uses: %s
+                    with: { text: "${{ input.text }}" }
+                %s
+                """.formatted(workflow, workflow, flowControl.isEmpty() ? "" : "    flow_control: " + flowControl));
+    }
+
+    @Override
+    public String name() {
+        return "Weir " + workflow;
+    }
+
+    @Override
+    public void run(int jobs) throws Exception {
+        var failure = new AtomicReference<@Nullable Throwable>();
+        Future<?> starter = workers.submit(() -> startAll(jobs, failure));
+        drain(jobs, failure);
+        starter.get();
+    }
+
+    private void startAll(int jobs, AtomicReference<@Nullable Throwable> failure) {
+        var places = new Semaphore(UNDER_WAY);
+        for (int i = 0; i < jobs && failure.get() == null; i++) {
+            places.acquireUninterruptibly();
+            int job = next++;
+            var unused = node.start(workflow + "-" + job, workflow, job % keys).whenComplete((answer, error) -> {
+                places.release();
+                if (error != null) {
+                    failure.set(error);
+                }
+            });
+        }
+    }
+
+    /** Only starts: what was started waits. */
+    void startOnly(int jobs) {
+        var failure = new AtomicReference<@Nullable Throwable>();
+        startAll(jobs, failure);
+        check(failure);
+    }
+
+    /** Works until so many jobs are done. */
+    void drain(int jobs) throws InterruptedException, ExecutionException {
+        drain(jobs, new AtomicReference<>());
+    }
+
+    private void drain(int jobs, AtomicReference<@Nullable Throwable> failure)
+            throws InterruptedException, ExecutionException {
+        var done = new CountDownLatch(jobs);
+        List<Poller> pollers = new ArrayList<>();
+        List<Future<?>> polling = new ArrayList<>();
+        for (int i = 0; i < POLLERS; i++) {
+            var poller = new Poller(workflow + "-poll-" + requests++ + "-", done, failure);
+            pollers.add(poller);
+            polling.add(workers.submit(poller::run));
+        }
+        while (failure.get() == null && !done.await(100, TimeUnit.MILLISECONDS)) {
+            // The last reports are under way.
+        }
+        pollers.forEach(Poller::stop);
+        for (Future<?> each : polling) {
+            each.get();
+        }
+        check(failure);
+    }
+
+    /** Asks for work until it is stopped, and reports it as it comes. */
+    private final class Poller {
+        private final String name;
+        private final CountDownLatch done;
+        private final AtomicReference<@Nullable Throwable> failure;
+        private volatile boolean stopped;
+        private volatile CompletableFuture<List<Assignment>> open = CompletableFuture.completedFuture(List.of());
+
+        Poller(String name, CountDownLatch done, AtomicReference<@Nullable Throwable> failure) {
+            this.name = name;
+            this.done = done;
+            this.failure = failure;
+        }
+
+        void run() {
+            try {
+                for (int i = 0; !stopped && done.getCount() > 0 && failure.get() == null; i++) {
+                    open = node.claim(name + i, workflow, (int) Math.min(CLAIMS, done.getCount()));
+                    if (stopped) {
+                        open.cancel(true);
+                    }
+                    open.join().forEach(this::report);
+                }
+            } catch (CancellationException e) {
+                // All is done, and there is nothing more to wait for.
+                stopped = true;
+            }
+        }
+
+        private void report(Assignment claim) {
+            var unused = node.complete(claim).whenComplete((answer, error) -> {
+                done.countDown();
+                if (error != null) {
+                    failure.set(error);
+                }
+            });
+        }
+
+        void stop() {
+            stopped = true;
+            open.cancel(true);
+        }
+    }
+
+    private void check(AtomicReference<@Nullable Throwable> failure) {
+        Throwable error = failure.get();
+        if (error != null) {
+            throw new IllegalStateException(name() + " failed", error);
+        }
+    }
+
+    @Override
+    public long done() throws SQLException {
+        return server.number(
+                "select count(*) from weir.run_history where workflow = '" + workflow + "' and state = 'c'");
+    }
+
+    @Override
+    public void close() {
+        workers.shutdownNow();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.weir.bench.database;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.reading.Reading;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.Settings;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import dev.weir.postgres.Postgres;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A node of Weir in this process, on the benchmark's server, with its production schema. */
+final class WeirNode implements AutoCloseable {
+    static final String ORG = "bench";
+    private static final long LEASE = 60_000_000;
+    static final JsonNode PAYLOAD = JsonMapper.shared().readTree(Payload.JSON);
+
+    private final Postgres postgres;
+    private final Weir weir;
+
+    WeirNode(Server server) throws SQLException {
+        postgres = Postgres.open(server.postgres());
+        postgres.tenants().createOrganisation(ORG);
+        weir = Weir.open(postgres.journal(), postgres.records(), new Settings("bench"));
+    }
+
+    Weir weir() {
+        return weir;
+    }
+
+    void register(String definition) {
+        Workflow workflow = switch (WorkflowReader.read(definition)) {
+            case Reading.Accepted<Workflow> accepted -> accepted.value();
+            case Reading.Refused<Workflow> refused ->
+                throw new IllegalArgumentException(refused.refusals().toString());
+        };
+        weir.send(ORG, new RegisterWorkflow(workflow)).join();
+    }
+
+    CompletableFuture<StartAnswer> start(String run, String workflow, int key) {
+        ObjectNode input = ((ObjectNode) PAYLOAD).deepCopy();
+        input.put("key", key);
+        return weir.start(ORG, StartRequest.of(run, workflow, input)).thenApply(answer -> {
+            if (answer instanceof StartAnswer.Started) {
+                return answer;
+            }
+            throw new IllegalStateException("expected run " + run + " to start, found " + answer);
+        });
+    }
+
+    CompletableFuture<List<Assignment>> claim(String request, String module, int most) {
+        return weir.claim(
+                ORG,
+                new ClaimWork(request, "worker", List.of(new ClaimWork.Serves(module)), most, LEASE),
+                Duration.ofSeconds(20));
+    }
+
+    CompletableFuture<UpdateStep.Answer> complete(Assignment assignment) {
+        var claim = assignment.claim();
+        return weir.send(ORG, new UpdateStep(claim.unit(), claim.fence(), new Update.Completed(PAYLOAD)))
+                .thenApply(answer -> {
+                    if (answer == UpdateStep.Answer.APPLIED) {
+                        return answer;
+                    }
+                    throw new IllegalStateException("expected " + claim.unit() + " to be applied, found " + answer);
+                });
+    }
+
+    @Override
+    public void close() {
+        weir.close();
+        postgres.close();
+    }
+}
