@@ -2,11 +2,13 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Organisation;
+import dev.weir.core.life.Rows;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.journal.ClaimMark;
 import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Slice;
 import dev.weir.engine.journal.Tenure;
 import java.util.HashMap;
@@ -69,7 +71,7 @@ final class Sweep {
         site.counters().add(Count.SWEEPS);
         String difference = difference(tenure, org, resident);
         if (difference != null) {
-            heal(org, difference);
+            heal(tenure, org, difference);
         } else if (quiet(org, resident)) {
             holdings.evict(org);
         }
@@ -86,12 +88,25 @@ final class Sweep {
         return inRuns;
     }
 
-    private void heal(String org, String difference) {
+    /** The rows are the truth, as they are now: whatever was read before may have been overtaken by a commit. */
+    private void heal(Tenure tenure, String org, String difference) {
         site.counters().differs("organisation " + org + ": " + difference);
         if (told.add(org)) {
             LOG.warn("memory of organisation {} differs from its rows, and is read again: {}", org, difference);
         }
         holdings.drop(org);
+        try {
+            holdings.restore(org, read(tenure, org));
+        } catch (JournalFailure e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // The next pass reads it again, and deals with it if that fails too.
+            holdings.drop(org);
+        }
+    }
+
+    private static Rows read(Tenure tenure, String org) {
+        return tenure.load(org);
     }
 
     private boolean quiet(String org, Resident resident) {

@@ -2,10 +2,15 @@ package dev.weir.testkit.simulator;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
+import dev.weir.core.life.Rows;
+import dev.weir.engine.journal.Tenure;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.UnaryOperator;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
@@ -31,6 +36,20 @@ enum PlantedBug {
     LEAK_ON_CANCEL(
             "dev.weir.core.life.Claims",
             type -> type.visit(Advice.to(KeptOnCancel.class).on(named("giveBack")))),
+    /** An owner that was deposed goes on writing: nothing checks, at the store, that its epoch is the newest. */
+    GRANT_WITHOUT_FENCE(
+            "dev.weir.testkit.journal.MemoryTenure",
+            type -> type.method(named("requireHeld")).intercept(StubMethod.INSTANCE)),
+    /** What became of a commit is not known, and the same batch is done again as if nothing had happened. */
+    RETRY_AFTER_UNKNOWN_COMMIT(
+            "dev.weir.engine.shard.Holdings",
+            type -> type.method(named("letGo").or(named("drop"))).intercept(StubMethod.INSTANCE)),
+    /** A sweep compares and heals with what it read the last time. */
+    SWEEP_ON_AN_OLD_READ(
+            "dev.weir.engine.shard.Sweep",
+            type -> type.method(named("difference"))
+                    .intercept(FixedValue.value("what was read before"))
+                    .visit(Advice.to(OldRows.class).on(named("read")))),
     LOST_WAKE_UP(
             "dev.weir.core.admission.Agenda",
             type -> type.method(named("changed")).intercept(StubMethod.INSTANCE));
@@ -69,6 +88,19 @@ enum PlantedBug {
         @Advice.OnMethodExit
         static void exit(@Advice.FieldValue(value = "used", readOnly = false) int used) {
             used = used - 1;
+        }
+    }
+
+    /** Gives the rows that were read the last time, and keeps these for the next. */
+    public static final class OldRows {
+        public static final Map<Object, Rows> READ = Collections.synchronizedMap(new WeakHashMap<>());
+
+        private OldRows() {}
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) Tenure tenure, @Advice.Return(readOnly = false) Rows rows) {
+            Rows before = READ.put(tenure, rows);
+            rows = before == null ? rows : before;
         }
     }
 
