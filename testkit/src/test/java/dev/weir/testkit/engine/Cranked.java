@@ -1,0 +1,163 @@
+package dev.weir.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Command;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.shard.Count;
+import dev.weir.engine.shard.Counters;
+import dev.weir.engine.shard.Shard;
+import dev.weir.engine.shard.Site;
+import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** A shard that a test turns by hand, over a journal that fails as the test says; time moves when the test moves it. */
+final class Cranked implements Faults {
+    static final long SECOND = 1_000_000;
+    static final long LEASE = 30 * SECOND;
+    static final String ACME = "acme";
+
+    long now = 1_000 * SECOND;
+    final Counters counters = new Counters();
+    final MemoryJournal journal = new MemoryJournal(() -> now, this).with(ACME);
+    /** What becomes of the next commits; written and told when there is nothing here. */
+    final Deque<Commit> fates = new ArrayDeque<>();
+    /** Commits that the store will not write. */
+    Predicate<Map<String, List<Move>>> refuses = moves -> false;
+
+    Runnable onCommit = () -> {};
+    Runnable onBegin = () -> {};
+    boolean unreachable;
+    Shard shard = open("node");
+
+    Shard open(String node) {
+        return new Shard(new Site(journal, node, () -> now, Runnable::run, counters), journal.shardOf(ACME));
+    }
+
+    /** Another organisation of the same shard. */
+    String neighbour(String like) {
+        for (int i = 0; ; i++) {
+            String name = like + i;
+            journal.with(name);
+            if (journal.shardOf(name) == journal.shardOf(ACME)) {
+                return name;
+            }
+        }
+    }
+
+    @Override
+    public void taking(int number, String owner) {
+        reading(number);
+    }
+
+    @Override
+    public void reading(int number) {
+        if (unreachable) {
+            throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
+        }
+    }
+
+    @Override
+    public void begun(int number) {
+        reading(number);
+        onBegin.run();
+    }
+
+    @Override
+    public Commit committing(int number, Map<String, List<Move>> moves) {
+        onCommit.run();
+        if (refuses.test(moves)) {
+            return Commit.REFUSED;
+        }
+        return fates.isEmpty() ? Commit.WRITTEN : fates.removeFirst();
+    }
+
+    /** Turns until there is nothing to do now. */
+    void turn() {
+        for (int turns = 0; shard.runOnce() == 0; turns++) {
+            assertThat(turns).as("turns without rest").isLessThan(2_000);
+        }
+    }
+
+    /** Lets time pass as a loop does, turn by turn. */
+    void pass(long micros) {
+        long end = now + micros;
+        while (now < end) {
+            now = Math.min(end, now + SECOND / 2);
+            turn();
+        }
+    }
+
+    <A> A ask(Command<A> command) {
+        return ask(ACME, command);
+    }
+
+    <A> A ask(String org, Command<A> command) {
+        var answer = shard.send(org, command);
+        turn();
+        return answered(answer);
+    }
+
+    static <A> A answered(CompletableFuture<A> answer) {
+        assertThat(answer).isDone();
+        return answer.join();
+    }
+
+    static Workflow workflow(String name) {
+        return Workflow.named(name).step("say").uses("hello").build();
+    }
+
+    void register(String org) {
+        ask(org, new RegisterWorkflow(workflow("greet")));
+    }
+
+    static StartRequest request(String run) {
+        return StartRequest.of(run, "greet", JsonNodeFactory.instance.objectNode());
+    }
+
+    StartAnswer start(String run) {
+        var answer = shard.start(ACME, request(run));
+        turn();
+        return answered(answer);
+    }
+
+    CompletableFuture<List<Assignment>> poll(String request) {
+        return poll(ACME, request);
+    }
+
+    CompletableFuture<List<Assignment>> poll(String org, String request) {
+        var work = new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("hello")), 1, LEASE);
+        return shard.claim(org, work, 20 * SECOND);
+    }
+
+    Assignment claim(String request) {
+        var answer = poll(request);
+        turn();
+        return answered(answer).getFirst();
+    }
+
+    static UpdateStep done(Assignment work) {
+        return new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
+    }
+
+    long count(Count count) {
+        return counters.figures().of(count);
+    }
+}

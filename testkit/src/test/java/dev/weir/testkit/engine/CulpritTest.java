@@ -1,0 +1,115 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.Move;
+import dev.weir.core.life.PinKey;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Pin;
+import dev.weir.engine.CommandFailed;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.shard.Count;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** One command, or one organisation, that fails among others that are well. */
+@Tag("L6")
+@Tag("S9")
+class CulpritTest {
+    private final Cranked world = new Cranked();
+
+    /** A command whose rule fails half way. */
+    @SuppressWarnings("NullAway") // a value that no rule expects is the point
+    private static PinKey poison() {
+        Pin nothing = null;
+        return new PinKey(new LimitId.Key("k"), nothing);
+    }
+
+    private static boolean accepts(Map<String, List<Move>> moves, String run) {
+        return moves.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(move -> move instanceof Move.RunAccepted accepted
+                        && accepted.row().id().equals(run));
+    }
+
+    @Test
+    void a_command_whose_rule_fails_fails_alone() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        var before = world.shard.start(ACME, request("r1"));
+        var failing = world.shard.send(ACME, poison());
+        var after = world.shard.start(ACME, request("r2"));
+        var elsewhere = world.shard.start(other, request("r3"));
+        world.turn();
+        assertThatThrownBy(failing::join).hasCauseInstanceOf(CommandFailed.class);
+        assertThat(List.of(answered(before), answered(after), answered(elsewhere)))
+                .allMatch(answer -> answer instanceof StartAnswer.Started);
+        assertThat(world.journal.rows(ACME, world.now).pins()).isEmpty();
+    }
+
+    @Test
+    void what_the_store_will_not_write_is_found_among_hundreds_and_fails_alone() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.refuses = moves -> accepts(moves, "bad");
+        List<CompletableFuture<StartAnswer>> good = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            good.add(world.shard.start(i % 2 == 0 ? ACME : other, request("r" + i)));
+        }
+        var bad = world.shard.start(ACME, request("bad"));
+        world.turn();
+        world.pass(SECOND);
+        assertThatThrownBy(bad::join).hasCauseInstanceOf(CommandFailed.class);
+        assertThat(good).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+        assertThat(world.count(Count.COMMITS)).isLessThan(60);
+    }
+
+    @Test
+    void an_organisation_that_fails_on_its_own_is_left_alone_and_others_go_on() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.refuses = moves -> moves.containsKey(ACME);
+        var stuck = world.shard.start(ACME, request("r1"));
+        world.turn();
+        world.pass(SECOND);
+        var meanwhile = world.shard.start(other, request("r2"));
+        world.turn();
+        assertThat(answered(meanwhile)).isInstanceOf(StartAnswer.Started.class);
+        assertThatThrownBy(stuck::join).hasCauseInstanceOf(CommandFailed.class);
+
+        world.refuses = moves -> false;
+        world.pass(SECOND);
+        assertThat(world.start("r3")).isInstanceOf(StartAnswer.Started.class);
+    }
+
+    @Test
+    void an_organisation_whose_commands_fail_again_and_again_is_quarantined_for_a_while_and_says_why() {
+        world.register(ACME);
+        for (int i = 0; i < 10; i++) {
+            var unused = world.shard.send(ACME, poison());
+            world.turn();
+        }
+        assertThat(world.count(Count.QUARANTINES)).isEqualTo(1);
+        var refused = world.shard.start(ACME, request("r1"));
+        world.turn();
+        assertThatThrownBy(refused::join)
+                .hasCauseInstanceOf(Unavailable.class)
+                .hasMessageContaining("NullPointerException");
+
+        world.pass(3 * SECOND);
+        assertThat(world.start("r2")).isInstanceOf(StartAnswer.Started.class);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.RunState;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.shard.Count;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("S7")
+class GroupCommitTest {
+    private final Cranked world = new Cranked();
+
+    private List<CompletableFuture<StartAnswer>> starts(String org, String prefix, int count) {
+        List<CompletableFuture<StartAnswer>> answers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            answers.add(world.shard.start(org, request(prefix + i)));
+        }
+        return answers;
+    }
+
+    @Test
+    void a_thousand_commands_cost_two_commits() {
+        world.register(ACME);
+        long before = world.count(Count.COMMITS);
+        var answers = starts(ACME, "r", 1_000);
+        world.turn();
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(world.count(Count.COMMITS) - before).isEqualTo(2);
+    }
+
+    @Test
+    void nobody_is_told_before_the_commit() {
+        world.register(ACME);
+        var answer = world.shard.start(ACME, request("r"));
+        List<Boolean> doneBefore = new ArrayList<>();
+        world.onCommit = () -> doneBefore.add(answer.isDone());
+        world.turn();
+        assertThat(doneBefore).containsOnly(false);
+        assertThat(answered(answer)).isEqualTo(new StartAnswer.Started("r", RunState.QUEUED, 1));
+    }
+
+    @Test
+    void organisations_take_turns_within_a_batch() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        var unused = starts(ACME, "r", 5_000);
+        var late = world.shard.start(other, request("r"));
+        assertThat(world.shard.runOnce()).isZero();
+        assertThat(late).isDone();
+    }
+
+    @Test
+    void a_workflow_can_be_registered_and_started_in_one_batch() {
+        world.turn();
+        var registered = world.shard.send(ACME, new RegisterWorkflow(Cranked.workflow("greet")));
+        var started = world.shard.start(ACME, request("r"));
+        world.turn();
+        assertThat(answered(registered).version()).isEqualTo(1);
+        assertThat(answered(started)).isEqualTo(new StartAnswer.Started("r", RunState.QUEUED, 1));
+    }
+
+    @Test
+    void a_pass_that_changes_nothing_commits_nothing() {
+        world.register(ACME);
+        long before = world.count(Count.COMMITS);
+        assertThat(world.ask(new CancelRun("nobody", null, "test"))).isEqualTo(new CancelRun.Answer.NotFound());
+        assertThat(world.count(Count.COMMITS)).isEqualTo(before);
+    }
+
+    @Test
+    void a_decision_that_has_grown_old_is_made_anew_and_once() {
+        world.register(ACME);
+        world.onBegin = () -> {
+            world.onBegin = () -> {};
+            world.now += SECOND;
+        };
+        var answer = world.shard.start(ACME, request("r"));
+        world.turn();
+        assertThat(answered(answer)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
+        assertThat(world.journal.rows(ACME, world.now).runs().getFirst().acceptedAt())
+                .isEqualTo(world.now);
+    }
+
+    @Test
+    void time_does_not_go_back_with_the_store() {
+        world.register(ACME);
+        world.start("r1");
+        long first = world.journal.rows(ACME, world.now).runs().getFirst().acceptedAt();
+        world.now -= 5 * SECOND;
+        world.start("r2");
+        assertThat(world.journal.rows(ACME, world.now).runs().getLast().acceptedAt())
+                .isGreaterThanOrEqualTo(first);
+    }
+
+    @Test
+    void a_look_sees_what_was_committed_with_it() {
+        world.register(ACME);
+        var unused = world.shard.start(ACME, request("r"));
+        var seen = world.shard.look(ACME, (org, now) -> org.findRun("r").isPresent());
+        world.turn();
+        assertThat(answered(seen)).isTrue();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.LEASE;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.shard.Count;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Memory is only what the rows say: it is compared, let go, read again, and never believed beyond what it knows. */
+class MemoryTest {
+    private static final int FORGOTTEN_AFTER = 10_000;
+
+    private final Cranked world = new Cranked();
+
+    @Test
+    @Tag("R0.7")
+    void a_claim_whose_row_was_removed_is_noticed_and_its_step_given_to_somebody_else() {
+        world.register(ACME);
+        world.start("r");
+        var lost = world.claim("q1");
+        assertThat(world.journal.remove(ACME, lost.claim())).isTrue();
+        var waiting = world.poll("q2");
+        world.pass(3 * SECOND);
+        assertThat(answered(waiting).getFirst().claim().fence()).isEqualTo(2);
+        assertThat(world.count(Count.DIFFERENCES)).isEqualTo(1);
+        assertThat(world.counters.figures().lastDifference()).contains("r/say");
+        assertThat(world.ask(Cranked.done(lost))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+    }
+
+    @Test
+    void a_sweep_of_what_is_well_changes_nothing() {
+        world.register(ACME);
+        world.start("r");
+        world.claim("q1");
+        world.pass(10 * SECOND);
+        assertThat(world.count(Count.SWEEPS)).isGreaterThan(3);
+        assertThat(world.count(Count.DIFFERENCES)).isZero();
+    }
+
+    @Test
+    void an_organisation_to_which_nothing_happens_is_let_go_and_read_again_when_it_is_due() {
+        world.ask(new RegisterWorkflow(
+                Workflow.named("sleepy").step("nap").sleep(Duration.ofHours(1)).build()));
+        var unused = world.shard.start(ACME, StartRequest.of("r", "sleepy", JsonNodeFactory.instance.objectNode()));
+        world.pass(6 * 60 * SECOND);
+        assertThat(world.shard.find(ACME)).isEmpty();
+        world.pass(60 * 60 * SECOND);
+        assertThat(world.journal.records().findRun(ACME, "r").orElseThrow().state())
+                .isEqualTo(RunState.COMPLETED);
+    }
+
+    @Test
+    @Tag("L2")
+    void after_a_gap_in_the_loop_healthy_workers_can_renew_first() {
+        world.register(ACME);
+        world.start("r");
+        var work = world.claim("q");
+        world.now += 2 * LEASE;
+        world.turn();
+        assertThat(world.count(Count.STALLS)).isEqualTo(1);
+        var beat = world.ask(new Heartbeat(work.claim().unit(), work.claim().fence()));
+        assertThat(beat).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    @Tag("L2")
+    void a_heartbeat_that_came_in_time_is_heard_before_the_expiry_of_its_batch() {
+        world.register(ACME);
+        world.start("r");
+        var work = world.claim("q");
+        world.pass(LEASE - SECOND);
+        world.now += SECOND;
+        var beat = world.shard.send(
+                ACME, new Heartbeat(work.claim().unit(), work.claim().fence()));
+        world.turn();
+        assertThat(answered(beat)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    @Tag("L2")
+    void a_silent_workers_step_is_given_away_two_seconds_after_its_lease_at_the_latest() {
+        world.register(ACME);
+        world.start("r");
+        world.pass(15 * SECOND);
+        world.claim("q1");
+        world.pass(LEASE);
+        var next = world.poll("q2");
+        world.pass(2 * SECOND);
+        assertThat(answered(next)).hasSize(1);
+    }
+
+    @Test
+    @Tag("S6")
+    void what_is_said_of_runs_that_ended_long_ago_is_answered_from_history() {
+        world.register(ACME);
+        world.start("old");
+        var done = Cranked.done(world.claim("q"));
+        world.ask(done);
+        world.ask(new RegisterWorkflow(Workflow.named("greet").build()));
+        for (int i = 0; i < FORGOTTEN_AFTER; i++) {
+            var unused = world.shard.start(ACME, request("new" + i));
+        }
+        world.turn();
+        assertThat(world.shard.find(ACME).orElseThrow().findEnded("old")).isEmpty();
+
+        var other = new UpdateStep(done.unit(), done.fence(), new Update.Failed("late", false));
+        assertThat(world.ask(other)).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
+        assertThat(world.ask(done)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(world.ask(new CancelRun("old", null, "test")))
+                .isEqualTo(new CancelRun.Answer.AlreadyEnded(RunState.COMPLETED));
+        assertThat(world.ask(new CancelRun("nobody", null, "test"))).isEqualTo(new CancelRun.Answer.NotFound());
+    }
+
+    @Test
+    @Tag("R0.14")
+    void a_run_whose_id_was_used_long_ago_is_not_started_again() {
+        world.ask(new RegisterWorkflow(Workflow.named("greet").build()));
+        for (int i = 0; i <= FORGOTTEN_AFTER; i++) {
+            var unused = world.shard.start(ACME, request("r" + i));
+            if (i == FORGOTTEN_AFTER / 2) {
+                world.turn();
+            }
+        }
+        world.turn();
+        assertThat(world.shard.find(ACME).orElseThrow().findEnded("r0")).isEmpty();
+        var answer = world.shard.start(ACME, StartRequest.of("r0", "greet", JsonNodeFactory.instance.numberNode(1)));
+        world.turn();
+        assertThat(answered(answer)).isEqualTo(new StartAnswer.OtherBody("r0"));
+        assertThat(world.start("r0")).isEqualTo(new StartAnswer.Existing("r0", RunState.COMPLETED));
+    }
+}

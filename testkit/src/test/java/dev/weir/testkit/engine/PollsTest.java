@@ -1,0 +1,95 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.shard.Count;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Workers that wait for work, and starts that programs leave in their own transactions. */
+class PollsTest {
+    private final Cranked world = new Cranked();
+
+    @Test
+    void two_who_ask_with_one_request_id_are_both_answered_with_the_same_claims() {
+        world.register(ACME);
+        var first = world.poll("q");
+        world.turn();
+        world.now += SECOND;
+        var second = world.poll("q");
+        world.turn();
+        world.start("r");
+        assertThat(answered(first)).hasSize(1).isEqualTo(answered(second));
+        assertThat(answered(first)).isEqualTo(java.util.List.of(world.claim("q")));
+    }
+
+    @Test
+    void the_first_who_asked_is_told_in_his_own_time_that_there_was_nothing() {
+        world.register(ACME);
+        var first = world.poll("q");
+        world.pass(10 * SECOND);
+        var second = world.poll("q");
+        world.pass(11 * SECOND);
+        assertThat(answered(first)).isEmpty();
+        assertThat(second).isNotDone();
+        world.start("r");
+        assertThat(answered(second)).hasSize(1);
+    }
+
+    @Test
+    @Tag("L3")
+    void nothing_is_given_to_a_worker_that_has_gone() {
+        world.register(ACME);
+        var gone = world.poll("q1");
+        world.turn();
+        assertThat(gone.cancel(false)).isTrue();
+        world.turn();
+        world.start("r");
+        assertThat(world.journal.rows(ACME, world.now).claims()).isEmpty();
+        assertThat(world.claim("q2").claim().unit().run()).isEqualTo("r");
+    }
+
+    @Test
+    void a_start_from_the_inbox_is_gone_with_the_commit_that_accepts_it() {
+        world.register(ACME);
+        world.journal.leave(ACME, request("r"));
+        world.fates.add(dev.weir.testkit.journal.Faults.Commit.UNWRITTEN_UNTOLD);
+        world.shard.inboxWaits();
+        world.turn();
+        assertThat(world.journal.inbox()).hasSize(1);
+        world.pass(SECOND);
+        assertThat(world.journal.inbox()).isEmpty();
+        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
+    }
+
+    @Test
+    void a_start_from_the_inbox_that_cannot_be_carried_out_is_told_and_holds_up_nobody() {
+        world.register(ACME);
+        world.journal.leave(ACME, StartRequest.of("r1", "unknown", JsonNodeFactory.instance.objectNode()));
+        world.journal.leave(ACME, request("r2"));
+        world.shard.inboxWaits();
+        world.turn();
+        assertThat(world.journal.inbox()).isEmpty();
+        assertThat(world.count(Count.INBOX_REFUSED)).isEqualTo(1);
+        assertThat(world.counters.figures().lastFailure()).contains("r1");
+        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
+    }
+
+    @Test
+    @Tag("L6")
+    void an_input_that_is_too_large_is_refused_with_its_size() {
+        world.register(ACME);
+        var large = JsonNodeFactory.instance.stringNode("x".repeat(256 * 1024));
+        var answer = world.shard.start(ACME, StartRequest.of("r", "greet", large));
+        world.turn();
+        assertThat(answered(answer)).isInstanceOf(StartAnswer.Refused.class);
+        assertThat(answered(answer).toString()).contains("262144", "262146");
+    }
+}

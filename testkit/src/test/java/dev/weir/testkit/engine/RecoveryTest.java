@@ -1,0 +1,133 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.shard.Count;
+import dev.weir.testkit.journal.Faults.Commit;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of callers and of memory when a commit fails, or nobody knows. */
+@Tag("S6")
+@Tag("S7")
+class RecoveryTest {
+    private final Cranked world = new Cranked();
+
+    @ParameterizedTest
+    @EnumSource(names = {"WRITTEN_UNTOLD", "UNWRITTEN_UNTOLD", "WRITTEN_LATE"})
+    void a_start_whose_commit_is_unknown_is_answered_once_it_is_known(Commit fate) {
+        world.register(ACME);
+        world.fates.add(fate);
+        var answer = world.shard.start(ACME, request("r"));
+        world.turn();
+        assertThat(answer).isNotDone();
+        world.pass(SECOND);
+        assertThat(answered(answer))
+                .isInstanceOf(fate == Commit.UNWRITTEN_UNTOLD ? StartAnswer.Started.class : StartAnswer.Existing.class);
+        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"WRITTEN_UNTOLD", "UNWRITTEN_UNTOLD", "WRITTEN_LATE"})
+    void a_report_whose_commit_is_unknown_is_applied_once(Commit fate) {
+        world.register(ACME);
+        world.start("r");
+        var work = world.claim("q");
+        world.fates.add(fate);
+        var answer = world.shard.send(ACME, Cranked.done(work));
+        world.turn();
+        world.pass(SECOND);
+        assertThat(answered(answer))
+                .isEqualTo(fate == Commit.UNWRITTEN_UNTOLD ? UpdateStep.Answer.APPLIED : UpdateStep.Answer.REPLAYED);
+        assertThat(world.journal.rows(ACME, world.now).runs()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"WRITTEN_UNTOLD", "UNWRITTEN_UNTOLD", "WRITTEN_LATE"})
+    void a_worker_that_waits_gets_its_work_although_the_grant_was_not_known(Commit fate) {
+        world.register(ACME);
+        var waiting = world.poll("q");
+        world.turn();
+        world.fates.add(fate);
+        var unused = world.shard.start(ACME, request("r"));
+        world.turn();
+        world.pass(SECOND);
+        assertThat(answered(waiting)).hasSize(1);
+        assertThat(world.journal.rows(ACME, world.now).claims()).hasSize(1);
+    }
+
+    @Test
+    void only_the_organisations_of_a_lost_batch_are_read_again() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        long before = world.count(Count.LOADS);
+        world.fates.add(Commit.UNWRITTEN_UNTOLD);
+        var answer = world.shard.start(ACME, request("r"));
+        world.pass(SECOND);
+        assertThat(answer).isDone();
+        assertThat(world.count(Count.LOADS) - before).isEqualTo(1);
+    }
+
+    @Test
+    void while_the_store_cannot_be_reached_callers_are_told_to_ask_again_after_ten_seconds() {
+        world.register(ACME);
+        world.unreachable = true;
+        var answer = world.shard.start(ACME, request("r"));
+        world.pass(9 * SECOND);
+        assertThat(answer).isNotDone();
+        world.pass(4 * SECOND);
+        assertThatThrownBy(answer::join).hasCauseInstanceOf(Unavailable.class);
+
+        world.unreachable = false;
+        world.pass(3 * SECOND);
+        assertThat(world.start("r")).isInstanceOf(StartAnswer.Started.class);
+    }
+
+    @Test
+    void an_owner_that_was_deposed_writes_nothing_and_sends_its_callers_away() {
+        world.register(ACME);
+        var waiting = world.poll("q");
+        world.turn();
+        var old = world.shard;
+        world.shard = world.open("rival");
+        world.start("r1");
+
+        CompletableFuture<StartAnswer> refused = old.start(ACME, request("r2"));
+        old.runOnce();
+
+        assertThatThrownBy(refused::join).hasCauseInstanceOf(Unavailable.class);
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(Unavailable.class);
+        assertThat(old.closed()).isTrue();
+        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
+        assertThatThrownBy(() -> old.start(ACME, request("r3")).join()).hasCauseInstanceOf(Unavailable.class);
+    }
+
+    @Test
+    void an_owner_that_is_overtaken_while_it_decides_answers_nothing_from_its_old_memory() {
+        world.register(ACME);
+        var old = world.shard;
+        var rival = world.open("rival");
+        world.onBegin = () -> {
+            world.onBegin = () -> {};
+            var unused = rival.start(ACME, request("r"));
+            rival.runOnce();
+        };
+        var seen = old.look(ACME, (org, now) -> org.findRun("r").isPresent());
+        old.runOnce();
+        assertThat(seen).isNotDone();
+        world.pass(SECOND);
+        assertThat(answered(seen)).isTrue();
+    }
+}
