@@ -36,6 +36,7 @@ final class Node implements Weir {
 
     private final Journal journal;
     private final Records records;
+    private final Settings settings;
     private final Site site;
     private final ExecutorService answers = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Integer, OpenShard> open = new ConcurrentHashMap<>();
@@ -58,6 +59,7 @@ final class Node implements Weir {
     Node(Journal journal, Records records, Settings settings) {
         this.journal = journal;
         this.records = records;
+        this.settings = settings;
         this.site = new Site(journal, settings.node(), Node::micros, answers, new Counters());
         this.watch = new Loop("weir inbox", this::lookAround);
         watch.start();
@@ -80,6 +82,11 @@ final class Node implements Weir {
             }
         }
         return INBOX_EVERY;
+    }
+
+    @Override
+    public Org organisation(String name) {
+        return new Org(this, name, settings.secrets());
     }
 
     @Override

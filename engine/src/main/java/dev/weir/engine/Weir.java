@@ -24,6 +24,9 @@ public interface Weir extends AutoCloseable {
         return new Node(journal, records, settings);
     }
 
+    /** One organisation, as Java programs like to speak to it. */
+    Org organisation(String name);
+
     /** Sends a command to an organisation. */
     <A> CompletableFuture<A> send(String org, Command<A> command);
 

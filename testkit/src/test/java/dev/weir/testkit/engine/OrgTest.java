@@ -1,0 +1,171 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.OverrideRun;
+import dev.weir.core.life.PauseRun;
+import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.CommandFailed;
+import dev.weir.engine.Org;
+import dev.weir.engine.Settings;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.Weir;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.work.ClaimRequest;
+import dev.weir.engine.work.ModuleInfo;
+import dev.weir.engine.work.ModuleStatusUpdate;
+import dev.weir.engine.work.RuntimeOverrides;
+import dev.weir.engine.work.Serving;
+import dev.weir.engine.work.UpdateRequest;
+import dev.weir.engine.work.WorkClaim;
+import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Weir as a library: a program starts runs, and does their work itself. */
+@Tag("R2.1")
+class OrgTest {
+    private static final ModuleInfo HELLO = ModuleInfo.of("hello");
+
+    private final AtomicBoolean unreachable = new AtomicBoolean();
+    private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), new Broken()).with("acme");
+    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node"));
+    private final Org org = weir.organisation("acme");
+
+    private @Nullable Serving serving;
+
+    private final class Broken implements Faults {
+        @Override
+        public void begun(int shard) {
+            if (unreachable.get()) {
+                throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
+            }
+        }
+    }
+
+    @AfterEach
+    void close() {
+        unreachable.set(false);
+        if (serving != null) {
+            serving.close();
+        }
+        weir.close();
+    }
+
+    @Test
+    void a_program_claims_chosen_work_of_one_run_and_reports_it() {
+        org.register(Workflow.named("greet")
+                .maxParallel(1)
+                .step("a")
+                .uses("hello")
+                .step("b")
+                .uses("hello")
+                .build());
+        assertThat(org.start(List.of(request("r1"), request("r2"))))
+                .allMatch(answer -> answer instanceof StartAnswer.Started);
+
+        var first = org.claim(ClaimRequest.ofRun("r1", 9));
+        assertThat(first.claims()).extracting(WorkClaim::unit).containsExactly(UnitId.of("r1", "a"));
+        assertThat(first.state()).isNotNull();
+        assertThat(org.why(UnitId.of("r1", "b")).orElseThrow().blockers()).isNotEmpty();
+
+        assertThat(org.override("r1", new RuntimeOverrides(2))).isEqualTo(OverrideRun.Answer.OVERRIDDEN);
+        assertThat(org.claim(ClaimRequest.ofRun("r1", 9)).claims()).hasSize(1);
+        var done =
+                new UpdateRequest(List.of(ModuleStatusUpdate.of(first.claims().getFirst(), new Update.NoOp())));
+        assertThat(org.update(done)).containsExactly(UpdateStep.Answer.APPLIED);
+    }
+
+    @Test
+    void a_program_pauses_resumes_and_cancels() {
+        org.register(Cranked.workflow("greet"));
+        org.start(request("r"));
+        assertThat(org.pause("r")).isEqualTo(PauseRun.Answer.PAUSED);
+        assertThat(org.resume("r")).isEqualTo(ResumeRun.Answer.RESUMED);
+        assertThat(org.cancel("r", "no more")).isEqualTo(new CancelRun.Answer.Cancelling(RunState.CANCELLED));
+        assertThatThrownBy(() -> weir.organisation("nobody").limits()).isInstanceOf(CommandFailed.class);
+    }
+
+    @Test
+    void work_is_done_in_this_process_and_what_a_handler_throws_is_a_failed_try() {
+        org.register(Cranked.workflow("greet"));
+        var tries = new AtomicInteger();
+        serving = org.serve(HELLO, 2, claim -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new IOException("not yet");
+            }
+            return new Update.Completed(claim.input());
+        });
+        org.start(List.of(request("r1"), request("r2"), request("r3")));
+        await().until(() -> state("r1") == RunState.COMPLETED
+                && state("r2") == RunState.COMPLETED
+                && state("r3") == RunState.COMPLETED);
+        assertThat(tries).hasValue(4);
+    }
+
+    private RunState state(String run) {
+        return weir.records().findRun("acme", run).orElseThrow().state();
+    }
+
+    @Test
+    @Tag("S8")
+    void a_body_whose_claim_cannot_be_renewed_is_stopped_before_its_lease_is_over() {
+        org.register(Cranked.workflow("greet"));
+        org.start(request("r"));
+        var began = new CountDownLatch(1);
+        var stopped = new AtomicBoolean();
+        var job = new Serving.Job(
+                HELLO,
+                Duration.ofSeconds(5),
+                1,
+                claim -> {
+                    began.countDown();
+                    unreachable.set(true);
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        stopped.set(true);
+                        unreachable.set(false);
+                    }
+                    return new Update.NoOp();
+                },
+                OrgTest::opened);
+        serving = new Serving(weir, "acme", job);
+        await().until(() -> began.getCount() == 0);
+        Instant start = Instant.now();
+        await().untilTrue(stopped);
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofMillis(4_800));
+    }
+
+    private static WorkClaim opened(dev.weir.core.life.Assignment given) {
+        var claim = given.claim();
+        return new WorkClaim(
+                claim.unit(),
+                claim.fence(),
+                claim.ask().module(),
+                given.attempt(),
+                Duration.ofSeconds(5),
+                given.input().value(),
+                null);
+    }
+}
