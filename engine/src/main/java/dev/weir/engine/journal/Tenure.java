@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * One owner's time with one shard, from its epoch until a higher one. Used by one thread. Every method may throw a
- * {@link JournalFailure}.
+ * {@link JournalFailure}. What is read while an {@link Entry} is open is read within its transaction, and does not end it.
  */
 public interface Tenure extends AutoCloseable {
     long epoch();

@@ -177,6 +177,23 @@ final class PostgresEntry implements Entry {
         return new Known(row.number(), plan);
     }
 
+    boolean open() {
+        return open;
+    }
+
+    @Override
+    public void rollback() {
+        if (!open) {
+            throw new IllegalStateException("expected a transaction that is open, found one that has ended");
+        }
+        open = false;
+        try {
+            tenure.connection.rollback();
+        } catch (SQLException e) {
+            throw tenure.failed("ending a transaction of shard " + tenure.shard() + " that changes nothing", e);
+        }
+    }
+
     @Override
     public void close() {
         if (open) {

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One owner's time with one shard, on one connection. Once that is lost, so is the tenure. */
 final class PostgresTenure implements Tenure {
@@ -48,6 +49,7 @@ final class PostgresTenure implements Tenure {
         }
     };
     private long newest = Long.MIN_VALUE;
+    private @Nullable PostgresEntry entry;
 
     PostgresTenure(Connection connection, int shard, long epoch, Plans plans, boolean mayCopy) {
         this.connection = connection;
@@ -117,7 +119,8 @@ final class PostgresTenure implements Tenure {
         try {
             long clock = fence();
             atLeast(clock);
-            return new PostgresEntry(this, newest);
+            entry = new PostgresEntry(this, newest);
+            return entry;
         } catch (SQLException e) {
             throw failed("beginning a transaction of shard " + shard, e);
         }
@@ -212,6 +215,19 @@ final class PostgresTenure implements Tenure {
     }
 
     private <T> T fenced(String during, Work<T> work) {
+        return entry != null && entry.open() ? within(during, work) : alone(during, work);
+    }
+
+    /** Reads within the transaction that is open: it has passed the fence, and is not to be ended here. */
+    private <T> T within(String during, Work<T> work) {
+        try {
+            return work.run();
+        } catch (SQLException e) {
+            throw failed(during, e);
+        }
+    }
+
+    private <T> T alone(String during, Work<T> work) {
         try {
             atLeast(fence());
             T done = work.run();

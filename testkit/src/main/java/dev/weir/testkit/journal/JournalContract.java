@@ -134,6 +134,27 @@ public abstract class JournalContract {
     }
 
     @Test
+    void what_is_read_within_a_transaction_does_not_end_it_so_that_a_later_owner_ends_it() {
+        String org = newOrganisation();
+        try (Tenure first = take(org)) {
+            commit(first, org, registered(now(first)));
+            try (Entry entry = first.begin()) {
+                Plan plan = first.plan(org, "empty", 1);
+                assertThat(first.load(org).workflows()).containsOnlyKeys("empty");
+                assertThat(first.claims(org)).isEmpty();
+                assertThat(first.slice(org, 0, 10).runs()).isEmpty();
+                assertThat(first.ended(org, List.of("nobody"))).isEmpty();
+                var start = StartRun.of("r", plan, JsonNodeFactory.instance.objectNode());
+                entry.write(org, new Organisation().handle(start, entry.now()).moves());
+                try (Tenure second = take(org)) {
+                    assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.class);
+                    assertThat(second.load(org).runs()).isEmpty();
+                }
+            }
+        }
+    }
+
+    @Test
     void a_new_tenure_ends_the_one_before() {
         String org = newOrganisation();
         try (Tenure first = take(org)) {
