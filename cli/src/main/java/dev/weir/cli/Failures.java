@@ -1,5 +1,7 @@
 package dev.weir.cli;
 
+import dev.weir.api.Invalid;
+import dev.weir.client.WeirException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -30,6 +32,18 @@ final class Failures {
         var io = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
         if (stacktrace) {
             failure.printStackTrace(err);
+        }
+        if (failure instanceof WeirException.Refused refused) {
+            err.println("weir: " + refused.problem().detail());
+            return ExitCode.SOFTWARE;
+        }
+        if (failure instanceof WeirException.Unreachable) {
+            err.println("weir: " + failure.getMessage() + "; to start a server: weir up");
+            return ExitCode.SOFTWARE;
+        }
+        if (failure instanceof Invalid) {
+            err.println("weir: " + failure.getMessage());
+            return ExitCode.USAGE;
         }
         if (io instanceof IOException) {
             err.println("weir: " + (io instanceof NoSuchFileException ? "no such file: " : "") + io.getMessage());

@@ -19,7 +19,6 @@ import dev.weir.server.http.Refused;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
-import dev.weir.server.http.Tokens;
 import dev.weir.server.view.Words;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,7 +133,9 @@ final class StartRoutes {
         }
         return key == null
                 ? "run-" + UUID.randomUUID()
-                : "key-" + Tokens.hash(key).substring(0, KEY_HASH_CHARS);
+                : "key-"
+                        + CanonicalJson.hash(JsonNodeFactory.instance.stringNode(key))
+                                .substring(0, KEY_HASH_CHARS);
     }
 
     /** Keys of a run are rendered for each of its steps, but by what is known when it starts. */

@@ -18,8 +18,8 @@ import java.util.Set;
  */
 record Source(String file, String text) {
     /** What {@code .gitignore} names, and git itself. */
-    private static final Set<String> IGNORED =
-            Set.of("target", ".git", ".idea", ".vscode", ".settings", ".classpath", ".project", "node_modules");
+    private static final Set<String> IGNORED = Set.of(
+            "target", ".git", ".weir", ".idea", ".vscode", ".settings", ".classpath", ".project", "node_modules");
 
     boolean isJava() {
         return file.endsWith(".java");

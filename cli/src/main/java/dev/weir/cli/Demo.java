@@ -1,0 +1,103 @@
+package dev.weir.cli;
+
+import dev.weir.api.Starts.StartRun;
+import dev.weir.client.Connection;
+import dev.weir.client.Handler;
+import dev.weir.client.Job;
+import dev.weir.client.WeirClient;
+import dev.weir.client.WeirException;
+import dev.weir.client.Worker;
+import dev.weir.client.WorkerSettings;
+import dev.weir.server.Node;
+import dev.weir.server.Profile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Something that moves: an example, runs of it, and a worker, all of them through the API as anybody's. */
+final class Demo implements AutoCloseable {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final Duration BETWEEN_RUNS = Duration.ofSeconds(3);
+    private static final int RUNS_AT_FIRST = 3;
+    private static final int PARCELS = 6;
+    private static final int JOBS = 16;
+
+    private final WeirClient client;
+    private final Worker worker;
+    private final Thread starter;
+
+    private Demo(WeirClient client) {
+        this.client = client;
+        Map<String, Handler> modules =
+                Map.of("demo.pack", Demo::pack, "demo.label", Demo::label, "demo.ship", Demo::label);
+        this.worker = Worker.start(client, modules, WorkerSettings.named("demo").withConcurrency(JOBS));
+        this.starter = Thread.ofPlatform().daemon().name("weir demo").unstarted(this::startRuns);
+    }
+
+    static Demo start(Node node) throws IOException, InterruptedException {
+        Optional<String> token = node.newToken().isPresent()
+                ? node.newToken()
+                : Profile.find(node.data()).map(Profile::token);
+        if (token.isEmpty()) {
+            throw new IOException("--demo needs the API token that the first start noted in " + node.data()
+                    + "; it is no longer there");
+        }
+        var demo = new Demo(new WeirClient(Connection.to(node.url(), token.get())));
+        demo.client.apply("demo", definition());
+        for (int i = 0; i < RUNS_AT_FIRST; i++) {
+            demo.startRun();
+        }
+        demo.starter.start();
+        return demo;
+    }
+
+    private static String definition() throws IOException {
+        try (var in = Objects.requireNonNull(Demo.class.getResourceAsStream("demo.yaml"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private void startRun() throws InterruptedException {
+        JsonNode input = NODES.objectNode().put("order", System.nanoTime() % 10_000);
+        client.start(StartRun.of("demo", null, input));
+    }
+
+    private void startRuns() {
+        while (true) {
+            try {
+                Thread.sleep(BETWEEN_RUNS);
+                startRun();
+            } catch (InterruptedException e) {
+                return; // only a close interrupts it
+            } catch (WeirException e) {
+                // The node is busy or ends; the next one may get through.
+            }
+        }
+    }
+
+    private static JsonNode pack(Job job) throws InterruptedException {
+        Thread.sleep(200);
+        var parcels = NODES.arrayNode();
+        for (int i = 1; i <= PARCELS; i++) {
+            parcels.add("parcel " + i + " of order " + job.input().path("order"));
+        }
+        return NODES.objectNode().set("parcels", parcels);
+    }
+
+    private static @Nullable JsonNode label(Job job) throws InterruptedException {
+        Thread.sleep(400);
+        return job.input();
+    }
+
+    @Override
+    public void close() {
+        starter.interrupt();
+        worker.close();
+    }
+}

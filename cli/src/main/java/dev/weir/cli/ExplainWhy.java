@@ -1,0 +1,112 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.RunView;
+import dev.weir.api.Runs.StepView;
+import dev.weir.api.Why;
+import dev.weir.api.Why.WhyAnswer;
+import dev.weir.client.WeirClient;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir why}: what something waits for. */
+@Command(
+        name = "why",
+        description =
+                "Say why a run or a step waits: each limit, how full it is, who holds it, since when, until when.",
+        footer = {"", "Examples:", "  weir why order-7", "  weir why order-7 pay"})
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class ExplainWhy implements Callable<Integer> {
+    private static final int HOLDERS_SHOWN = 5;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "A step (default: all that wait).")
+    private @Nullable String step;
+
+    @Option(names = "--item", paramLabel = "N", description = "An item of the step (default: the next one).")
+    private @Nullable Integer item;
+
+    @Override
+    public Integer call() throws Exception {
+        WeirClient client = remote.client();
+        var page = new Page(spec.commandLine().getOut(), output);
+        if (step != null) {
+            explain(page, client.why(run, step, item));
+            return 0;
+        }
+        RunView view = client.run(run);
+        List<String> waiting = view.steps().stream()
+                .filter(one -> one.reason() != null && !one.reason().reason().equals("dependency"))
+                .map(StepView::id)
+                .toList();
+        if (view.why() != null || waiting.isEmpty()) {
+            explain(page, client.why(run));
+            return 0;
+        }
+        for (String id : waiting) {
+            explain(page, client.why(run, id, null));
+        }
+        return 0;
+    }
+
+    private static void explain(Page page, WhyAnswer answer) {
+        if (page.json(answer)) {
+            return;
+        }
+        String name = answer.step() == null ? answer.run() : answer.run() + "/" + answer.step();
+        String which = answer.item() == null ? name : name + "/" + answer.item();
+        page.line(which + " is " + answer.state() + (answer.reasons().isEmpty() ? ": nothing holds it" : ""));
+        answer.reasons().forEach(reason -> explain(page, reason));
+    }
+
+    private static void explain(Page page, Why.Reason reason) {
+        page.line("  " + reason.reason() + ": " + reason.message());
+        var more = new StringBuilder();
+        Why.Limit limit = reason.limit();
+        if (limit != null && limit.position() != null) {
+            more.append("position ").append(limit.position());
+            more.append(Boolean.TRUE.equals(limit.positionOrMore()) ? " or more" : "");
+        }
+        if (reason.since() != null) {
+            more.append(more.isEmpty() ? "" : ", ").append("since ").append(Page.ago(reason.since()));
+        }
+        if (reason.expectedAt() != null) {
+            more.append(more.isEmpty() ? "" : ", ").append("expected at ").append(reason.expectedAt());
+            more.append(Boolean.TRUE.equals(reason.estimate()) ? " (estimate)" : "");
+        }
+        if (!more.isEmpty()) {
+            page.line("    " + more);
+        }
+        if (limit != null && limit.holders() != null && !limit.holders().isEmpty()) {
+            page.line("    held by " + holders(limit.holders()));
+        }
+    }
+
+    private static String holders(List<Why.Holder> holders) {
+        String first = holders.stream()
+                .limit(HOLDERS_SHOWN)
+                .map(holder -> holder.run()
+                        + (holder.step() == null ? "" : "/" + holder.step())
+                        + (holder.item() == null ? "" : "/" + holder.item()))
+                .collect(Collectors.joining(", "));
+        return holders.size() > HOLDERS_SHOWN ? first + " and more" : first;
+    }
+}

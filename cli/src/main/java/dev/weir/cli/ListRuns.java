@@ -1,0 +1,97 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.RunPage;
+import dev.weir.api.Runs.RunSummary;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir runs}: lists runs. */
+@Command(
+        name = "runs",
+        description = "List runs, newest first.",
+        footer = {
+            "",
+            "Examples:",
+            "  weir runs --state running,queued",
+            "  weir runs --workflow order_fulfillment -o json"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class ListRuns implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Option(names = "--state", paramLabel = "STATE", description = "One or several, separated by commas.")
+    private @Nullable String state;
+
+    @Option(names = "--workflow", paramLabel = "NAME", description = "Runs of this workflow only.")
+    private @Nullable String workflow;
+
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Runs with this label only.")
+    private @Nullable String label;
+
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "At most so many (default: 20).")
+    private int limit;
+
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    private @Nullable String cursor;
+
+    @Override
+    public Integer call() throws Exception {
+        Map<String, String> filter = new LinkedHashMap<>();
+        put(filter, "state", state);
+        put(filter, "workflow", workflow);
+        put(filter, "label", label);
+        put(filter, "cursor", cursor);
+        filter.put("limit", String.valueOf(limit));
+        RunPage found = remote.client().runs(filter);
+        var page = new Page(spec.commandLine().getOut(), output);
+        if (page.json(found)) {
+            return 0;
+        }
+        if (found.runs().isEmpty()) {
+            page.line("no runs; start one with 'weir start WORKFLOW'");
+            return 0;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED", "TOOK", "REASON"));
+        found.runs().forEach(run -> rows.add(row(run)));
+        page.table(rows);
+        if (found.next() != null) {
+            page.line("more: --cursor " + found.next());
+        }
+        return 0;
+    }
+
+    private static void put(Map<String, String> filter, String name, @Nullable String value) {
+        if (value != null) {
+            filter.put(name, value);
+        }
+    }
+
+    private static List<String> row(RunSummary run) {
+        Instant end = run.endedAt() == null ? Instant.now() : run.endedAt();
+        return List.of(
+                run.id(),
+                run.workflow() + " v" + run.version(),
+                run.state(),
+                Page.ago(run.acceptedAt()),
+                Page.span(run.startedAt(), end),
+                Page.text(run.reason()));
+    }
+}

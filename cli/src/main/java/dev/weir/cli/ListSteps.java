@@ -1,0 +1,63 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.Items;
+import dev.weir.api.Runs.RunView;
+import dev.weir.api.Runs.StepView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir steps}: a run and its steps. */
+@Command(
+        name = "steps",
+        description = "Show a run, its steps, and why those that wait do.",
+        footer = {"", "Example:", "  weir steps order-7"})
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class ListSteps implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Override
+    public Integer call() throws Exception {
+        RunView view = remote.client().run(run);
+        var page = new Page(spec.commandLine().getOut(), output);
+        if (page.json(view)) {
+            return 0;
+        }
+        String reason = view.reason() == null ? "" : ": " + view.reason();
+        page.line(view.id() + " of " + view.workflow() + " v" + view.version() + " is " + view.state() + reason);
+        if (!view.steps().isEmpty()) {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of("STEP", "STATE", "TRIES", "ITEMS", "WHY"));
+            view.steps().forEach(step -> rows.add(row(step)));
+            page.table(rows);
+        }
+        return 0;
+    }
+
+    private static List<String> row(StepView step) {
+        String why =
+                step.reason() == null ? Page.text(step.error()) : step.reason().message();
+        String state = step.held() ? step.state() + ", held" : step.state();
+        return List.of(step.id(), state, String.valueOf(step.attempts()), items(step), why);
+    }
+
+    private static String items(StepView step) {
+        Items items = step.items();
+        return items == null ? "" : items.ended() + " of " + items.total() + ", " + items.inFlight() + " running";
+    }
+}

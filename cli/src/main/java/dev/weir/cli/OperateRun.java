@@ -1,0 +1,102 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.CancelRequest;
+import dev.weir.api.Runs.RunAction;
+import dev.weir.client.WeirClient;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the commands that do something to one run have in common. */
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+abstract sealed class OperateRun implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    abstract RunAction operate(WeirClient client, String id) throws InterruptedException;
+
+    abstract String done();
+
+    @Override
+    public final Integer call() throws Exception {
+        RunAction answer = operate(remote.client(), run);
+        var page = new Page(spec.commandLine().getOut(), output);
+        if (!page.json(answer)) {
+            String state = answer.state() == null ? "" : ", " + answer.state();
+            String warning = answer.warning() == null ? "" : ": " + answer.warning();
+            page.line(run + ": " + (answer.changed() ? done() + state : "nothing has changed" + state + warning));
+        }
+        return 0;
+    }
+
+    /** {@code weir cancel}. */
+    @Command(
+            name = "cancel",
+            description = "Cancel a run: nothing more of it starts, and it ends when nothing of it is in flight.",
+            footer = {"", "Example:", "  weir cancel order-7 --running --reason 'ordered twice'"})
+    static final class Cancel extends OperateRun {
+        @Option(names = "--running", description = "Also tell the workers of running steps to stop.")
+        private boolean running;
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, shown with the run.")
+        private @Nullable String reason;
+
+        @Override
+        RunAction operate(WeirClient client, String id) throws InterruptedException {
+            return client.cancel(id, new CancelRequest(running ? "cancel_running" : null, reason));
+        }
+
+        @Override
+        String done() {
+            return "cancelled";
+        }
+    }
+
+    /** {@code weir pause}. */
+    @Command(
+            name = "pause",
+            description = "Start nothing more of a run; what runs goes on.",
+            footer = {"", "Example:", "  weir pause order-7"})
+    static final class Pause extends OperateRun {
+        @Override
+        RunAction operate(WeirClient client, String id) throws InterruptedException {
+            return client.pause(id);
+        }
+
+        @Override
+        String done() {
+            return "done";
+        }
+    }
+
+    /** {@code weir resume}. */
+    @Command(
+            name = "resume",
+            description = "Let a paused run go on; a step that had failed is tried again.",
+            footer = {"", "Example:", "  weir resume order-7"})
+    static final class Resume extends OperateRun {
+        @Override
+        RunAction operate(WeirClient client, String id) throws InterruptedException {
+            return client.resume(id);
+        }
+
+        @Override
+        String done() {
+            return "resumed";
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.weir.cli;
+
+import dev.weir.api.Json;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a command prints: columns for people, JSON for programs. */
+final class Page {
+    private static final String GAP = "  ";
+
+    private final PrintWriter out;
+    private final Output output;
+
+    Page(PrintWriter out, Output output) {
+        this.out = out;
+        this.output = output;
+    }
+
+    /** Prints an answer as JSON, where that is asked for. */
+    boolean json(Object answer) {
+        if (output.format() == Output.Format.TEXT) {
+            return false;
+        }
+        out.println(Json.STRICT.writerWithDefaultPrettyPrinter().writeValueAsString(answer));
+        return true;
+    }
+
+    void line(String text) {
+        out.println(text);
+    }
+
+    /** Prints rows below each other; the first is the heading. */
+    void table(List<List<String>> rows) {
+        int[] widths = new int[rows.getFirst().size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            List<String> cells = new ArrayList<>();
+            for (int i = 0; i < widths.length; i++) {
+                cells.add(Words.pad(row.get(i), widths[i]));
+            }
+            out.println(String.join(GAP, cells).stripTrailing());
+        }
+    }
+
+    /** How long ago something was. */
+    static String ago(@Nullable Instant at) {
+        return at == null ? "" : Words.time(micros(Duration.between(at, Instant.now()))) + " ago";
+    }
+
+    static String span(@Nullable Instant from, @Nullable Instant to) {
+        return from == null || to == null ? "" : Words.time(micros(Duration.between(from, to)));
+    }
+
+    private static long micros(Duration duration) {
+        return Math.max(0, duration.toMillis() * 1_000);
+    }
+
+    static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.weir.cli;
+
+import dev.weir.client.Connection;
+import dev.weir.client.WeirClient;
+import dev.weir.server.Profile;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which server a command speaks to; a command takes it in as a {@code @Mixin}. */
+final class Remote {
+    /** The folder that {@code weir up} keeps its things in. */
+    static final String DATA_FOLDER = ".weir";
+
+    private static final String URL_USUAL = "http://127.0.0.1:7077";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "The server (default: $$WEIR_URL, else the one that 'weir up' noted in .weir here or above).")
+    private @Nullable String url;
+
+    @Option(names = "--token", paramLabel = "TOKEN", description = "The API token (default: $$WEIR_TOKEN, else noted).")
+    private @Nullable String token;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory of 'weir up' (default: .weir).")
+    private @Nullable Path data;
+
+    WeirClient client() throws IOException {
+        return new WeirClient(connection(System.getenv(), Path.of("")).withPatience(Duration.ZERO));
+    }
+
+    /** A client that goes on through restarts of the server. */
+    WeirClient patientClient() throws IOException {
+        return new WeirClient(connection(System.getenv(), Path.of("")));
+    }
+
+    /** What was asked for on the command line, else in the environment, else noted by a server on this machine. */
+    Connection connection(Map<String, String> environment, Path here) throws IOException {
+        Optional<Profile> noted = profile(here);
+        String where = url != null
+                ? url
+                : environment.getOrDefault("WEIR_URL", noted.map(Profile::url).orElse(URL_USUAL));
+        String as = token != null
+                ? token
+                : environment.getOrDefault(
+                        "WEIR_TOKEN", noted.map(Profile::token).orElse(""));
+        if (as.isEmpty()) {
+            throw new IOException("expected an API token, found none: give --token or WEIR_TOKEN, or run this in the"
+                    + " folder where 'weir up' runs (it notes its token in " + DATA_FOLDER + ")");
+        }
+        try {
+            return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private Optional<Profile> profile(Path here) throws IOException {
+        if (data != null) {
+            return Profile.find(data);
+        }
+        for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
+            Optional<Profile> found = Profile.find(at.resolve(DATA_FOLDER));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+}

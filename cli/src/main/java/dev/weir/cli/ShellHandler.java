@@ -1,0 +1,104 @@
+package dev.weir.cli;
+
+import dev.weir.api.Work.WorkClaim;
+import dev.weir.client.Handler;
+import dev.weir.client.Job;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Runs a program for each step. */
+final class ShellHandler implements Handler {
+    /** The exit code of a failure that no other try would mend, EX_DATAERR of sysexits. */
+    static final int PERMANENT = 65;
+
+    private static final int OUTPUT_BYTES_MAX = 256 * 1024;
+    private static final int REASON_BYTES_MAX = 8 * 1024;
+
+    private final String command;
+
+    ShellHandler(String command) {
+        this.command = command;
+    }
+
+    @Override
+    public @Nullable JsonNode handle(Job job) throws Exception {
+        var builder = new ProcessBuilder("/bin/sh", "-c", command);
+        builder.environment().putAll(environment(job.claim()));
+        Process process = builder.start();
+        try {
+            var out = reading(process.getInputStream(), OUTPUT_BYTES_MAX + 1);
+            var err = reading(process.getErrorStream(), REASON_BYTES_MAX);
+            give(process, job.input().toString());
+            int code = process.waitFor();
+            String reason = new String(err.get(), StandardCharsets.UTF_8).strip();
+            if (code == PERMANENT) {
+                throw new Permanent(reason.isEmpty() ? "exit code " + code : reason);
+            }
+            if (code != 0) {
+                throw new IOException("exit code " + code + (reason.isEmpty() ? "" : ": " + reason));
+            }
+            return output(out.get());
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private static Map<String, String> environment(WorkClaim claim) {
+        return Map.of(
+                "WEIR_RUN", claim.run(),
+                "WEIR_STEP", claim.step(),
+                "WEIR_ITEM", claim.item() == null ? "" : claim.item().toString(),
+                "WEIR_MODULE", claim.module(),
+                "WEIR_ATTEMPT", String.valueOf(claim.attempt()),
+                "WEIR_FENCE", String.valueOf(claim.fence()));
+    }
+
+    /** A program need not read its input: that it does not is no failure. */
+    private static void give(Process process, String input) {
+        try (var in = process.getOutputStream()) {
+            in.write(input.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            // It has closed its standard input, or ended; its exit code says how it went.
+        }
+    }
+
+    /** Reads the first bytes, and passes over the rest so that the program can end. */
+    private static CompletableFuture<byte[]> reading(InputStream stream, int most) {
+        var read = new CompletableFuture<byte[]>();
+        Thread.ofVirtual().start(() -> {
+            try (stream) {
+                byte[] bytes = stream.readNBytes(most);
+                stream.transferTo(java.io.OutputStream.nullOutputStream());
+                read.complete(bytes);
+            } catch (IOException e) {
+                read.completeExceptionally(e);
+            }
+        });
+        return read;
+    }
+
+    private static @Nullable JsonNode output(byte[] bytes) throws Permanent, ExecutionException {
+        if (bytes.length > OUTPUT_BYTES_MAX) {
+            throw new Permanent("expected at most " + OUTPUT_BYTES_MAX + " bytes of output, found more");
+        }
+        String text = new String(bytes, StandardCharsets.UTF_8).strip();
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return JsonMapper.shared().readTree(text);
+        } catch (JacksonException e) {
+            return JsonNodeFactory.instance.stringNode(text);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.RunView;
+import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartedRun;
+import dev.weir.client.WeirClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code weir start}: starts a run. */
+@Command(
+        name = "start",
+        description = "Start a run of a workflow. Over a limit it is queued, never refused.",
+        footer = {
+            "",
+            "Examples:",
+            "  weir start order_fulfillment --input '{\"order\": 7, \"customer\": \"ann\"}'",
+            "  weir start order_fulfillment --input @order.json --id order-7 --wait",
+            "",
+            "With --wait the exit code is 0 if the run completes, and 1 if it fails or is cancelled."
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class Start implements Callable<Integer> {
+    private static final long LOOK_MILLIS = 300;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(paramLabel = "WORKFLOW", description = "The name of a workflow that is registered.")
+    private String workflow;
+
+    @Option(names = "--input", paramLabel = "JSON|@FILE", description = "The run's input; @FILE reads it from a file.")
+    private @Nullable String input;
+
+    @Option(names = "--id", paramLabel = "ID", description = "The run's id; the same again starts no second run.")
+    private @Nullable String id;
+
+    @Option(names = "--priority", paramLabel = "N", description = "From -100 to 100; the greater goes first.")
+    private @Nullable Integer priority;
+
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "A label to find the run by.")
+    private Map<String, String> labels = new TreeMap<>();
+
+    @Option(names = "--wait", description = "Wait until the run has ended.")
+    private boolean untilEnd;
+
+    @Override
+    public Integer call() throws Exception {
+        var page = new Page(spec.commandLine().getOut(), output);
+        WeirClient client = remote.client();
+        var asked = new StartRun(workflow, id, json(), priority, null, labels.isEmpty() ? null : labels);
+        StartedRun started = client.start(asked);
+        if (untilEnd) {
+            return await(client, started.id(), page);
+        }
+        if (!page.json(started)) {
+            page.line(started.id() + ": " + (started.created() ? "" : "was there already, ") + started.state());
+        }
+        return ExitCode.OK;
+    }
+
+    private @Nullable JsonNode json() throws IOException {
+        if (input == null) {
+            return null;
+        }
+        String text = input.startsWith("@") ? Files.readString(Path.of(input.substring(1))) : input;
+        try {
+            return JsonMapper.shared().readTree(text);
+        } catch (JacksonException e) {
+            throw new ParameterException(spec.commandLine(), "--input: expected JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static int await(WeirClient client, String run, Page page) throws InterruptedException {
+        RunView view = client.run(run);
+        while (view.endedAt() == null) {
+            Thread.sleep(LOOK_MILLIS);
+            view = client.run(run);
+        }
+        if (!page.json(view)) {
+            String reason = view.reason() == null ? "" : ": " + view.reason();
+            page.line(run + ": " + view.state() + " after " + Page.span(view.acceptedAt(), view.endedAt()) + reason);
+        }
+        return view.state().equals("completed") ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.weir.cli;
+
+import dev.weir.server.Node;
+import dev.weir.server.NodeSettings;
+import dev.weir.server.NodeSettings.Database;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir up}: a node of Weir in this process, with everything that it needs. */
+@Command(
+        name = "up",
+        description = {
+            "Start Weir: an embedded PostgreSQL, the engine and the HTTP API, in one process.",
+            "",
+            "What it keeps lies in .weir in the current folder, unless --data says otherwise. The first start makes the"
+                    + " organisation default and its API token, prints the token once, and notes it there for the other"
+                    + " commands. Ctrl-C ends it: what was taken in is finished first."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  weir up",
+            "  weir up --demo",
+            "  weir up --database jdbc:postgresql://db.example/weir   (user and password: in the URL, or PGUSER and"
+                    + " PGPASSWORD)"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class Up implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The folder for what it keeps (default: .weir here).")
+    private @Nullable Path data;
+
+    @Option(names = "--database", paramLabel = "URL", description = "The JDBC URL of a PostgreSQL to use instead.")
+    private @Nullable String database;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            defaultValue = NodeSettings.HOST_USUAL,
+            description = "The address to listen on (default: ${DEFAULT-VALUE}, this machine only).")
+    private String host;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "" + NodeSettings.PORT_USUAL,
+            description = "The port to listen on, 0 for any (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(names = "--demo", description = "Also register an example, start runs of it, and work on them.")
+    private boolean demo;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter err = spec.commandLine().getErr();
+        var lost = new CountDownLatch(1);
+        Node node = Node.open(settings(), words -> err.println("weir: " + words), lost::countDown);
+        Demo shown = demo ? Demo.start(node) : null;
+        Thread stop = Thread.ofPlatform().unstarted(() -> close(node, shown, err));
+        Runtime.getRuntime().addShutdownHook(stop);
+        Welcome.print(spec.commandLine().getOut(), node, demo);
+        lost.await();
+        return ExitCode.SOFTWARE;
+    }
+
+    private static void close(Node node, @Nullable Demo demo, PrintWriter err) {
+        err.println("weir: ending what is under way");
+        if (demo != null) {
+            demo.close();
+        }
+        node.close();
+        err.println("weir: down");
+    }
+
+    private NodeSettings settings() throws IOException {
+        Path folder = (data == null ? Path.of(Remote.DATA_FOLDER) : data)
+                .toAbsolutePath()
+                .normalize();
+        try {
+            return new NodeSettings(folder, database == null ? null : database(database, System.getenv()), host, port);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** User and password stand in the URL, else in the environment as PostgreSQL's own programs have them. */
+    static Database database(String url, Map<String, String> environment) {
+        String user = parameter(url, "user");
+        String password = parameter(url, "password");
+        return new Database(
+                url,
+                user.isEmpty() ? environment.getOrDefault("PGUSER", System.getProperty("user.name", "")) : user,
+                password.isEmpty() ? environment.getOrDefault("PGPASSWORD", "") : password);
+    }
+
+    private static String parameter(String url, String name) {
+        int query = url.indexOf('?');
+        if (query < 0) {
+            return "";
+        }
+        for (String pair : url.substring(query + 1).split("&", -1)) {
+            if (pair.startsWith(name + "=")) {
+                return java.net.URLDecoder.decode(
+                        pair.substring(name.length() + 1), java.nio.charset.StandardCharsets.UTF_8);
+            }
+        }
+        return "";
+    }
+}

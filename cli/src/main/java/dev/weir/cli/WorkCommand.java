@@ -1,0 +1,104 @@
+package dev.weir.cli;
+
+import dev.weir.client.Worker;
+import dev.weir.client.WorkerSettings;
+import dev.weir.core.definition.Durations;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir work}: a worker that runs a program for each step. */
+@Command(
+        name = "work",
+        description = {
+            "Do the steps of a module with a program: it is started for each of them.",
+            "",
+            "The step's input comes as JSON on standard input. What the program prints is the step's output: JSON, or a"
+                    + " text. Exit code 0 is done, " + ShellHandler.PERMANENT
+                    + " is failed for good, any other is failed"
+                    + " and tried again as the workflow says; what it wrote to standard error is the reason."
+        },
+        footer = {
+            "",
+            "Environment of the program: WEIR_RUN, WEIR_STEP, WEIR_ITEM, WEIR_MODULE, WEIR_ATTEMPT, WEIR_FENCE.",
+            "",
+            "Examples:",
+            "  weir work shipping.label --exec './print-label' --concurrency 4",
+            "  weir work echo --exec 'cat'"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class WorkCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Parameters(paramLabel = "MODULE", description = "The module whose steps it does.")
+    private String module;
+
+    @Option(names = "--exec", required = true, paramLabel = "COMMAND", description = "What to run, by the shell.")
+    private String command;
+
+    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "1", description = "Steps at once (default: 1).")
+    private int concurrency;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            defaultValue = "30s",
+            description = "After which a step of a worker that was lost is tried by another (default: 30s).")
+    private String lease;
+
+    @Option(names = "--jobs", paramLabel = "N", description = "End after so many steps (default: never).")
+    private @Nullable Integer jobs;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter err = spec.commandLine().getErr();
+        var left = new CountDownLatch(jobs == null ? Integer.MAX_VALUE : jobs);
+        var handler = new ShellHandler(command);
+        var client = remote.patientClient();
+        client.health();
+        Worker worker = Worker.start(
+                client,
+                Map.of(module, job -> {
+                    try {
+                        return handler.handle(job);
+                    } finally {
+                        left.countDown();
+                    }
+                }),
+                settings(err));
+        Thread stop = Thread.ofPlatform().unstarted(worker::close);
+        Runtime.getRuntime().addShutdownHook(stop);
+        err.println("weir: working on " + module + " (Ctrl-C ends it when what is under way is done)");
+        left.await();
+        worker.close();
+        return 0;
+    }
+
+    private WorkerSettings settings(PrintWriter err) {
+        Duration time = Durations.parse(lease)
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "--lease: expected " + Durations.EXPECTED + ", found '" + lease + "'"));
+        try {
+            return WorkerSettings.named("weir work " + ProcessHandle.current().pid())
+                    .withConcurrency(concurrency)
+                    .withLease(time)
+                    .withTrouble(words -> err.println("weir: " + words));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+}

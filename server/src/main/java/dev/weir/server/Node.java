@@ -1,0 +1,173 @@
+package dev.weir.server;
+
+import dev.weir.api.Health;
+import dev.weir.engine.Settings;
+import dev.weir.engine.Weir;
+import dev.weir.engine.shard.Count;
+import dev.weir.engine.tenants.Tenants;
+import dev.weir.postgres.embedded.Durability;
+import dev.weir.server.http.HttpServer;
+import dev.weir.server.routes.Api;
+import io.javalin.util.JavalinBindException;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** A node of Weir in this process: its store, its engine and its HTTP server. */
+public final class Node implements AutoCloseable {
+    /** The organisation that every installation begins with. */
+    public static final String ORGANISATION = "default";
+
+    private static final int PROBE_MAX_SECONDS = 2;
+
+    private final NodeSettings settings;
+    private final Store store;
+    private final Weir weir;
+    private final HttpServer http;
+    private final Optional<String> newToken;
+
+    private Node(NodeSettings settings, Store store, Optional<String> newToken) {
+        this.settings = settings;
+        this.store = store;
+        this.newToken = newToken;
+        var postgres = store.postgres();
+        String name = "node-" + UUID.randomUUID();
+        this.weir = Weir.open(postgres.journal(), postgres.records(), new Settings(name));
+        var meters = meters(weir);
+        var api = new Api(weir, new EnvironmentSecrets(), this::health, meters);
+        var address = new HttpServer.Address(settings.host(), settings.port());
+        this.http = HttpServer.start(address, new Tokens(postgres.tenants()), meters, api::add);
+    }
+
+    /**
+     * Opens a node, and makes what it needs at the first start.
+     *
+     * @param told what is under way, in words, for people
+     * @param lost done when the node cannot go on
+     */
+    public static Node open(NodeSettings settings, Consumer<String> told, Runnable lost) throws IOException {
+        checkPort(settings);
+        var store = Store.open(settings, new Store.Watching(told, lost));
+        try {
+            for (Durability.Finding finding : store.postgres().durability().findings()) {
+                told.accept("WARNING: what is answered may be lost: " + finding.words());
+            }
+            var node = new Node(settings, store, firstToken(store.postgres().tenants()));
+            node.writeProfile();
+            return node;
+        } catch (JavalinBindException e) {
+            store.close();
+            throw busy(settings);
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** Says that a port is taken before anything slow is begun. */
+    private static void checkPort(NodeSettings settings) throws IOException {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(settings.host(), settings.port()));
+        } catch (BindException e) {
+            throw busy(settings);
+        }
+    }
+
+    private static NodeFailed busy(NodeSettings settings) {
+        return new NodeFailed("cannot listen on " + settings.host() + ":" + settings.port()
+                + ": the port is taken or the address is not this machine's. If another node runs there, use it;"
+                + " else choose another port with --port");
+    }
+
+    private static Optional<String> firstToken(Tenants tenants) {
+        tenants.createOrganisation(ORGANISATION);
+        return tenants.tokens(ORGANISATION).isEmpty()
+                ? Optional.of(tenants.createToken(ORGANISATION, "first"))
+                : Optional.empty();
+    }
+
+    private void writeProfile() throws IOException {
+        Optional<String> token =
+                newToken.isPresent() ? newToken : Profile.find(settings.data()).map(Profile::token);
+        if (token.isPresent()) {
+            new Profile(url(), token.get()).write(settings.data());
+        }
+    }
+
+    private static PrometheusMeterRegistry meters(Weir weir) {
+        var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new JvmMemoryMetrics().bindTo(meters);
+        new JvmThreadMetrics().bindTo(meters);
+        new ProcessorMetrics().bindTo(meters);
+        for (Count count : Count.values()) {
+            FunctionCounter.builder(
+                            "weir.engine." + count.name().toLowerCase(Locale.ROOT),
+                            weir,
+                            engine -> engine.figures().of(count))
+                    .register(meters);
+        }
+        return meters;
+    }
+
+    /** The API token of the organisation {@code default}, if this start has made it; it is not told again. */
+    public Optional<String> newToken() {
+        return newToken;
+    }
+
+    public String url() {
+        return "http://" + settings.host() + ":" + http.port();
+    }
+
+    public Path data() {
+        return settings.data();
+    }
+
+    /** How the node is: unavailable without its store or engine, degraded where what it answers may be lost. */
+    Health health() {
+        List<String> findings = new ArrayList<>();
+        if (!store.isRunning()) {
+            findings.add("PostgreSQL does not run; it is being started again");
+            return new Health("unavailable", findings);
+        }
+        try {
+            weir.look(ORGANISATION, (organisation, now) -> now).get(PROBE_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return new Health("unavailable", List.of("the engine does not answer: see the log"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        store.postgres().durability().findings().forEach(finding -> findings.add(finding.words()));
+        return new Health(findings.isEmpty() ? "ok" : "degraded", findings);
+    }
+
+    /** Takes nothing more in, answers what was taken in, and ends. */
+    @Override
+    public void close() {
+        http.drain();
+        weir.close();
+        http.close();
+        try {
+            store.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
