@@ -5,6 +5,7 @@ import dev.weir.api.Runs.StepView;
 import dev.weir.api.Why;
 import dev.weir.api.Why.WhyAnswer;
 import dev.weir.client.WeirClient;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -73,7 +74,10 @@ final class ExplainWhy implements Callable<Integer> {
         }
         String name = answer.step() == null ? answer.run() : answer.run() + "/" + answer.step();
         String which = answer.item() == null ? name : name + "/" + answer.item();
-        page.line(which + " is " + answer.state() + (answer.reasons().isEmpty() ? ": nothing holds it" : ""));
+        page.line(which + " is " + answer.state()
+                + (answer.reasons().isEmpty()
+                        ? ": nothing holds it; a step that is ready starts when a worker asks next"
+                        : ""));
         answer.reasons().forEach(reason -> explain(page, reason));
     }
 
@@ -86,7 +90,7 @@ final class ExplainWhy implements Callable<Integer> {
             more.append(Boolean.TRUE.equals(limit.positionOrMore()) ? " or more" : "");
         }
         if (reason.since() != null) {
-            more.append(more.isEmpty() ? "" : ", ").append("since ").append(Page.ago(reason.since()));
+            more.append(more.isEmpty() ? "" : ", ").append("for ").append(Page.span(reason.since(), Instant.now()));
         }
         if (reason.expectedAt() != null) {
             more.append(more.isEmpty() ? "" : ", ").append("expected at ").append(reason.expectedAt());

@@ -73,7 +73,10 @@ final class Transport {
     }
 
     private static String words(IOException e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        String word = e instanceof java.net.ConnectException
+                ? "the connection was refused"
+                : e.getClass().getSimpleName();
+        return e.getMessage() == null ? word : e.getMessage();
     }
 
     private HttpRequest request(Sent sent) {

@@ -1,0 +1,210 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Work.ClaimRequest;
+import dev.weir.api.Work.ModuleInfo;
+import dev.weir.api.Work.ModuleStatusUpdate;
+import dev.weir.api.Work.UpdateRequest;
+import dev.weir.client.Connection;
+import dev.weir.client.WeirClient;
+import dev.weir.client.WeirException;
+import dev.weir.server.Node;
+import dev.weir.server.NodeSettings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** A node from its first start on, and the command line against it. The last tests end it and start it again. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@SuppressWarnings("NullAway.Init") // set before the first test
+class NodeEndToEndTest {
+    private static final String FIVE_ITEMS = "../examples/five-items.yaml";
+
+    private static RunningNode node;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void open() throws Exception {
+        node = RunningNode.in("node");
+    }
+
+    @AfterAll
+    static void close() {
+        node.close();
+    }
+
+    @Test
+    @Order(1)
+    void the_first_start_tells_the_token_once_and_notes_it_for_its_owner_only() throws Exception {
+        String token = node.node.newToken().orElseThrow();
+        Path file = node.data.resolve("profile.json");
+        assertThat(Files.readString(file)).contains(token, node.node.url());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(node.told).anyMatch(words -> words.contains(node.data.toString()));
+        assertThat(node.client.health().status()).isEqualTo("ok");
+        var stranger =
+                new WeirClient(Connection.to(node.node.url(), token + "x").withPatience(Duration.ZERO));
+        assertThatThrownBy(() -> stranger.keys("", null)).isInstanceOf(WeirException.Refused.class);
+    }
+
+    @Test
+    @Order(2)
+    void a_port_that_is_taken_is_said_before_anything_slow_is_begun() {
+        int taken = URI.create(node.node.url()).getPort();
+        var settings = NodeSettings.in(node.data.resolveSibling("other")).withPort(taken);
+        Consumer<String> silent = words -> assertThat(words).isEmpty();
+        assertThatThrownBy(() -> Node.open(settings, silent, () -> {}))
+                .hasMessageContaining(":" + taken)
+                .hasMessageContaining("--port");
+    }
+
+    @Test
+    @Order(3)
+    @Tag("R2.12")
+    void the_command_line_applies_starts_explains_works_and_operates() {
+        assertThat(weir("apply", FIVE_ITEMS)).as(err.toString()).isZero();
+        assertThat(said()).isEqualTo("five_items: registered as version 1");
+        assertThat(weir("apply", FIVE_ITEMS)).isZero();
+        assertThat(said()).isEqualTo("five_items: unchanged, version 1");
+        assertThat(weir("start", "five_items", "--id", "cli-1", "--label", "team=red"))
+                .isZero();
+        assertThat(said()).startsWith("cli-1: ");
+        assertThat(weir("why", "cli-1")).isZero();
+        assertThat(said()).contains("cli-1/resize is ready", "no_worker: no worker asks for its module");
+        assertThat(weir("steps", "cli-1")).isZero();
+        assertThat(said()).contains("0 of 5, 0 running", "ready, held");
+        assertThat(weir("pause", "cli-1")).isZero();
+        assertThat(weir("runs", "--state", "paused", "--label", "team=red")).isZero();
+        assertThat(said()).contains("cli-1", "five_items v1", "paused");
+        assertThat(weir("resume", "cli-1")).isZero();
+        out.getBuffer().setLength(0);
+        assertThat(work("images.resize", "cat > /dev/null; echo \"{\\\"fence\\\": $WEIR_FENCE}\"", "5"))
+                .isZero();
+        assertThat(weir("start", "five_items", "--id", "cli-1", "--label", "team=red", "--wait", "-o", "json"))
+                .isZero();
+        assertThat(said()).contains("\"state\" : \"completed\"", "\"fence\" : 1");
+    }
+
+    @Test
+    @Order(4)
+    void a_program_that_fails_for_good_fails_the_run_and_the_command_that_waits_says_so() throws Exception {
+        node.client.apply("once", "workflow: once\nsteps: [ { id: a, uses: once.m } ]\n");
+        assertThat(weir("start", "once", "--id", "fails")).isZero();
+        assertThat(work("once.m", "echo no such parcel >&2; exit 65", "1")).isZero();
+        out.getBuffer().setLength(0);
+        assertThat(weir("start", "once", "--id", "fails", "--wait")).isEqualTo(1);
+        assertThat(said()).contains("fails: failed after", "no such parcel");
+    }
+
+    @Test
+    @Order(5)
+    @Tag("R3.7")
+    void keys_are_listed_and_operated_from_the_command_line() throws Exception {
+        node.client.apply(
+                "keyed", "workflow: keyed\nsteps: [ { id: a, uses: k.m, flow_control: { key: cli-key, rate: 3 } } ]\n");
+        node.client.start(StartRun.of("keyed", "k1", null));
+        assertThat(weir("keys", "cli-key", "pin", "--parallelism", "2", "--reason", "a test"))
+                .isZero();
+        assertThat(said()).isEqualTo("cli-key: pinned");
+        assertThat(weir("keys", "cli-key", "pause", "--for", "30m")).isZero();
+        assertThat(said()).isEqualTo("cli-key: paused");
+        assertThat(weir("keys", "--prefix", "cli-")).isZero();
+        assertThat(said()).contains("cli-key", "0 of 2", "0 of 3", "paused pinned");
+        assertThat(weir("keys", "cli-key", "stop")).isEqualTo(2);
+        assertThat(err.toString()).contains("pause, resume, pin, unpin, reset-rate");
+        assertThat(weir("cancel", "k1", "--reason", "enough")).isZero();
+        assertThat(said()).contains("k1: cancelled");
+    }
+
+    @Test
+    @Order(6)
+    void mistakes_are_said_in_a_line() {
+        assertThat(weir("why", "nobody")).isEqualTo(1);
+        assertThat(heard()).isEqualTo("weir: there is no run nobody");
+        assertThat(weir("start", "five_itms")).isEqualTo(1);
+        assertThat(heard()).contains("did you mean 'five_items'?");
+        assertThat(weir("start", "five_items", "--input", "{")).isEqualTo(2);
+        assertThat(heard()).contains("--input: expected JSON");
+        int status = Main.commandLine()
+                .setErr(new PrintWriter(err, true))
+                .execute("runs", "--url", "http://127.0.0.1:1", "--token", "t");
+        assertThat(status).isEqualTo(1);
+        assertThat(heard()).contains("no server answers at http://127.0.0.1:1", "weir up");
+    }
+
+    @Test
+    @Order(7)
+    @Tag("S7")
+    @Tag("R0.14")
+    void what_was_answered_is_there_after_a_restart_and_the_token_is_not_told_again() throws Exception {
+        node.client.apply("kept", "workflow: kept\nsteps: [ { id: a, uses: kept.m } ]\n");
+        node.client.start(StartRun.of("kept", "kept-1", null));
+        var ask = new ClaimRequest(List.of(ModuleInfo.of("kept.m")), null, null, 1, "10s", "1m", "kept-q", "test");
+        var claim = node.client.claim(ask).claims().get(0);
+        node = node.again();
+        assertThat(node.node.newToken()).isEmpty();
+        assertThat(node.client.run("kept-1").runningSteps()).hasSize(1);
+        assertThat(node.client.claim(ask).claims()).containsExactly(claim);
+        assertThat(node.client.start(StartRun.of("kept", "kept-1", null)).created())
+                .isFalse();
+        var done = new UpdateRequest(List.of(ModuleStatusUpdate.completed(claim, null)));
+        assertThat(node.client.update(done).results().get(0).result()).isEqualTo("applied");
+        assertThat(node.awaitEnd("kept-1").state()).isEqualTo("completed");
+    }
+
+    @Test
+    @Order(8)
+    @Tag("L3")
+    void a_postgresql_that_is_killed_is_started_again_and_work_goes_on() throws Exception {
+        long pid = Long.parseLong(
+                Files.readAllLines(node.data.resolve("data/postmaster.pid")).get(0));
+        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        await().atMost(Duration.ofSeconds(30)).until(() -> node.told.contains("PostgreSQL runs again"));
+        node.client.start(StartRun.of("kept", "kept-2", null));
+        assertThat(node.client.run("kept-2").state()).isIn("queued", "running");
+    }
+
+    private int work(String module, String command, String jobs) {
+        return weir("work", module, "--exec", command, "--jobs", jobs);
+    }
+
+    private int weir(String... args) {
+        var all = new java.util.ArrayList<>(List.of(args));
+        all.addAll(List.of("--data", node.data.toString()));
+        return Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(all.toArray(String[]::new));
+    }
+
+    private String said() {
+        String text = out.toString().strip();
+        out.getBuffer().setLength(0);
+        return text;
+    }
+
+    private String heard() {
+        String text = err.toString().strip();
+        err.getBuffer().setLength(0);
+        return text;
+    }
+}

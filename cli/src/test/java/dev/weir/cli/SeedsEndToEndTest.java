@@ -1,0 +1,271 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.api.Runs.Items;
+import dev.weir.api.Runs.Overrides;
+import dev.weir.api.Runs.RunView;
+import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Why;
+import dev.weir.api.Work.ClaimRequest;
+import dev.weir.api.Work.ConcurrencyProfile;
+import dev.weir.api.Work.ModuleInfo;
+import dev.weir.api.Work.ModuleStatusUpdate;
+import dev.weir.api.Work.Unit;
+import dev.weir.api.Work.UpdateRequest;
+import dev.weir.api.Work.WorkClaim;
+import dev.weir.client.WeirClient;
+import dev.weir.client.Worker;
+import dev.weir.client.WorkerSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The documents that Weir grew from, against a real node: HTTP, engine and PostgreSQL. */
+@SuppressWarnings("NullAway.Init") // set before the first test
+class SeedsEndToEndTest {
+    private static RunningNode node;
+    private static WeirClient client;
+
+    @BeforeAll
+    static void open() throws Exception {
+        node = RunningNode.in("seeds");
+        client = node.client;
+    }
+
+    @AfterAll
+    static void close() {
+        node.close();
+    }
+
+    @Test
+    @Tag("R0.3")
+    @Tag("R0.4")
+    @Tag("R0.5")
+    void seed_0_fifty_steps_run_ten_at_once_and_five_a_tick_without_any_outside_event() throws Exception {
+        String steps = IntStream.range(0, 50)
+                .mapToObj(i -> "  - { id: s" + i + ", uses: seed0.work }\n")
+                .collect(Collectors.joining());
+        client.apply("seed0", """
+                type: seed0
+                max_concurrent_steps: 10
+                max_steps_per_tick: 5
+                runtime: { tick_interval: 250ms }
+                steps:
+                """ + steps);
+        var diary = new Diary(Duration.ofMillis(600));
+        try (var worker = worker("seed0.work", diary, 30)) {
+            client.start(StartRun.of("seed0", "seed0-run", null));
+            var most = new int[1];
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                RunView run = client.run("seed0-run");
+                most[0] = Math.max(most[0], run.runningSteps().size());
+                return run.endedAt() != null;
+            });
+            assertThat(client.run("seed0-run").state()).isEqualTo("completed");
+            assertThat(diary.notes()).hasSize(50);
+            assertThat(diary.mostAtOnce()).as("bodies at once").isBetween(2, 10);
+            assertThat(most[0]).as("running_steps").isBetween(1, 10);
+            // Fifty starts, five a tick: the last of them is nine ticks of 250 ms after the first, save for delays on
+            // the way.
+            assertThat(diary.fromFirstToLastBeginning()).isGreaterThan(Duration.ofSeconds(2));
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    @Test
+    @Tag("R1.2")
+    @Tag("R1.3")
+    @Tag("R1.4")
+    void seed_1_five_items_three_at_a_time_in_the_sequence_of_the_document() throws Exception {
+        client.apply("seed1", """
+                workflow: seed1
+                steps:
+                  - { id: each, with_items: "${{ input.items }}", concurrency: 3, uses: seed1.item, with: { n: "${{ item }}" } }
+                  - { id: after, needs: [each], uses: seed1.after }
+                """);
+        client.start(StartRun.of("seed1", "seed1-run", JsonMapper.shared().readTree("{\"items\":[0,1,2,3,4]}")));
+        var first = claims("seed1.item", 5);
+        assertThat(first).extracting(WorkClaim::item).containsExactly(0, 1, 2);
+        assertItems(2, 3, 0, 5);
+        complete(first.get(0));
+        var third = claims("seed1.item", 5);
+        assertThat(third).extracting(WorkClaim::item).containsExactly(3);
+        assertItems(1, 3, 0, 4);
+        complete(first.get(1));
+        var fourth = claims("seed1.item", 5);
+        assertThat(fourth).extracting(WorkClaim::item).containsExactly(4);
+        assertItems(0, 3, 0, 3);
+        complete(first.get(2));
+        assertThat(noWait("seed1.item")).isEmpty();
+        assertItems(0, 2, 1, 2);
+        complete(third.get(0));
+        assertItems(0, 1, 2, 1);
+        assertThat(noWait("seed1.after")).as("successors before the last item").isEmpty();
+        complete(fourth.get(0));
+        assertThat(repeat(fourth.get(0))).isEqualTo("replayed");
+        var after = claims("seed1.after", 5);
+        assertThat(after).hasSize(1);
+        complete(after.get(0));
+        assertThat(node.awaitEnd("seed1-run").state()).isEqualTo("completed");
+        var items = client.items("seed1-run", "each", null).items();
+        assertThat(items).hasSize(5).allMatch(item -> item.state().equals("completed"));
+    }
+
+    private static void assertItems(int requested, int inFlight, int freeSlots, int remaining) throws Exception {
+        Items items =
+                Objects.requireNonNull(client.run("seed1-run").steps().get(0).items());
+        assertThat(items.requested()).as("requested").isEqualTo(requested);
+        assertThat(items.inFlight()).as("in flight").isEqualTo(inFlight);
+        assertThat(items.freeSlots()).as("free slots").isEqualTo(freeSlots);
+        assertThat(items.siblingsRemaining()).as("siblings remaining").isEqualTo(remaining);
+    }
+
+    @Test
+    @Tag("R2.1")
+    @Tag("R2.2")
+    @Tag("R2.3")
+    @Tag("R2.5")
+    @Tag("R2.7")
+    void seed_2_claims_reserve_slots_exclusive_steps_run_alone_and_overrides_count_at_once() throws Exception {
+        client.apply("commission-work", """
+                id: commission-work
+                runtime: { max_parallel: 3 }
+                modules:
+                  - { id: anchor-docs, module: seed2.docs }
+                  - { id: reviews, module: seed2.reviews }
+                  - { id: notes, module: seed2.docs }
+                  - { id: alone, module: seed2.docs, exclusive: true }
+                """);
+        registerProfile();
+        client.start(StartRun.of("commission-work", "work-1", null));
+        var chosen = claimOf("work-1", List.of("reviews"), 9);
+        assertThat(chosen).extracting(WorkClaim::step).containsExactly("reviews");
+        var more = claimOf("work-1", List.of(), 9);
+        assertThat(more).as("reviews takes two of three slots").hasSize(1);
+        assertThat(claimOf("work-1", List.of("alone"), 9))
+                .as("exclusive beside others")
+                .isEmpty();
+        client.override("work-1", new Overrides(4, null));
+        var raised = claimOf("work-1", List.of(), 9);
+        assertThat(raised).extracting(WorkClaim::step).containsExactly("notes");
+        client.override("work-1", new Overrides(1, null));
+        assertThat(client.run("work-1").runningSteps())
+                .as("lowering kills nothing")
+                .hasSize(3);
+        complete(chosen.get(0));
+        complete(more.get(0));
+        assertThat(claimOf("work-1", List.of(), 9)).as("one runs, and one may").isEmpty();
+        complete(raised.get(0));
+        client.override("work-1", new Overrides(null, null));
+        var alone = claimOf("work-1", List.of(), 9);
+        assertThat(alone).extracting(WorkClaim::step).containsExactly("alone");
+        assertThat(client.run("work-1").runningSteps()).containsExactly(new Unit("alone", null));
+        complete(alone.get(0));
+        assertThat(node.awaitEnd("work-1").state()).isEqualTo("completed");
+    }
+
+    /** The module itself says that it takes two slots; steps that become ready afterwards know it. */
+    private static void registerProfile() throws Exception {
+        var wide = new ModuleInfo("seed2.reviews", "Reviews", "1.0.0", new ConcurrencyProfile(2, false));
+        client.claim(new ClaimRequest(List.of(wide), null, null, 1, null, null, null, "test"));
+    }
+
+    @Test
+    @Tag("R3.2")
+    @Tag("R3.3")
+    @Tag("RX.6")
+    void seed_3_two_workflows_share_the_parallelism_and_the_rate_of_one_key() throws Exception {
+        for (String name : List.of("seed3-a", "seed3-b")) {
+            client.apply(name, "workflow: " + name + "\n" + """
+                    flowControl: { key: shared-api, parallelism: 2, rate: 4, period: 2s }
+                    steps:
+                      - { id: one, uses: seed3.call }
+                      - { id: two, uses: seed3.call }
+                    """);
+        }
+        var diary = new Diary(Duration.ofMillis(300));
+        try (var worker = worker("seed3.call", diary, 20)) {
+            for (int i = 0; i < 3; i++) {
+                client.start(StartRun.of("seed3-a", "a" + i, null));
+                client.start(StartRun.of("seed3-b", "b" + i, null));
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(node.awaitEnd("a" + i).state()).isEqualTo("completed");
+                assertThat(node.awaitEnd("b" + i).state()).isEqualTo("completed");
+            }
+            assertThat(diary.notes()).hasSize(12);
+            assertThat(diary.mostAtOnce()).isLessThanOrEqualTo(2);
+            // The rate is counted at the grant; a body begins a little later, so the window is a little shorter.
+            assertThat(diary.mostBegunWithin(Duration.ofMillis(1_500))).isLessThanOrEqualTo(4);
+            assertThat(diary.fromFirstToLastBeginning()).isGreaterThan(Duration.ofMillis(3_500));
+            assertThat(worker).isNotNull();
+        }
+        assertThat(client.key("shared-api").waitlist()).isZero();
+        assertThat(client.key("shared-api").parallelism().used()).isZero();
+    }
+
+    @Test
+    @Tag("RX.2")
+    void a_step_blocked_by_two_keys_and_no_worker_names_all_three() throws Exception {
+        client.apply("why3", """
+                workflow: why3
+                steps:
+                  - id: a
+                    uses: why3.nobody
+                    flow_control: [ { key: why-x, parallelism: 1 }, { key: why-y, parallelism: 1 } ]
+                """);
+        client.start(StartRun.of("why3", "why-1", null));
+        assertThat(claimOf("why-1", List.of(), 1)).hasSize(1);
+        client.start(StartRun.of("why3", "why-2", null));
+        var reasons = client.why("why-2", "a", null).reasons();
+        assertThat(reasons).extracting(Why.Reason::reason).containsExactly("limit", "limit", "no_worker");
+        assertThat(reasons.subList(0, 2)).allSatisfy(reason -> {
+            var limit = Objects.requireNonNull(reason.limit());
+            assertThat(limit.holders()).extracting(Why.Holder::run).containsExactly("why-1");
+            assertThat(limit.used()).isEqualTo(1);
+            assertThat(limit.capacity()).isEqualTo(1);
+        });
+    }
+
+    private static Worker worker(String module, Diary diary, int concurrency) {
+        return Worker.start(
+                client, Map.of(module, diary), WorkerSettings.named(module).withConcurrency(concurrency));
+    }
+
+    private static List<WorkClaim> claims(String module, int limit) throws Exception {
+        return client.claim(
+                        new ClaimRequest(List.of(ModuleInfo.of(module)), null, null, limit, "10s", null, null, "test"))
+                .claims();
+    }
+
+    private static List<WorkClaim> noWait(String module) throws Exception {
+        return client.claim(new ClaimRequest(List.of(ModuleInfo.of(module)), null, null, 9, null, null, null, "test"))
+                .claims();
+    }
+
+    private static List<WorkClaim> claimOf(String run, List<String> steps, int limit) throws Exception {
+        return client.claim(new ClaimRequest(null, run, steps, limit, null, null, null, "test"))
+                .claims();
+    }
+
+    private static void complete(WorkClaim claim) throws Exception {
+        assertThat(repeat(claim)).isEqualTo("applied");
+    }
+
+    private static String repeat(WorkClaim claim) throws Exception {
+        return client.update(new UpdateRequest(List.of(ModuleStatusUpdate.completed(claim, null))))
+                .results()
+                .get(0)
+                .result();
+    }
+}
