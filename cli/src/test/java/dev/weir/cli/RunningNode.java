@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A node with a PostgreSQL of its own, as {@code weir up} starts it, and a client of it. */
 final class RunningNode implements AutoCloseable {
@@ -24,6 +25,16 @@ final class RunningNode implements AutoCloseable {
         this.data = data;
         this.node = Node.open(NodeSettings.in(data).withPort(0), told::add, () -> told.add("lost"));
         this.client = new WeirClient(connection());
+    }
+
+    private static @Nullable RunningNode shared;
+
+    /** One node for all tests that do not end it; its PostgreSQL ends with this process. */
+    static synchronized RunningNode shared() throws IOException {
+        if (shared == null) {
+            shared = in("shared");
+        }
+        return shared;
     }
 
     /** A node in a folder of that name; what an earlier build has left there is another folder. */

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,13 +37,8 @@ class SeedsEndToEndTest {
 
     @BeforeAll
     static void open() throws Exception {
-        node = RunningNode.in("seeds");
+        node = RunningNode.shared();
         client = node.client;
-    }
-
-    @AfterAll
-    static void close() {
-        node.close();
     }
 
     @Test

@@ -1,0 +1,156 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.api.Runs.CancelRequest;
+import dev.weir.api.Starts.StartRun;
+import dev.weir.client.Connection;
+import dev.weir.client.Job;
+import dev.weir.client.WeirClient;
+import dev.weir.client.Worker;
+import dev.weir.client.WorkerSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What a worker does when the server is away, silent, or wants it to stop. */
+@SuppressWarnings("NullAway.Init") // set before the first test
+class WorkerEndToEndTest {
+    private static RunningNode node;
+    private static Cable cable;
+
+    @BeforeAll
+    static void open() throws Exception {
+        node = RunningNode.shared();
+        cable = new Cable(URI.create(node.node.url()).getPort());
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        cable.close();
+    }
+
+    @Test
+    void a_worker_goes_on_after_the_server_was_away_and_does_every_step_once() throws Exception {
+        workflow("away");
+        var done = new AtomicInteger();
+        var halfway = new CountDownLatch(1);
+        try (var worker = Worker.start(cabled(), Map.of("away", job -> once(done, halfway)), settings("away"))) {
+            node.client.start(StartRun.of("away", "away-1", null));
+            assertThat(halfway.await(20, TimeUnit.SECONDS)).isTrue();
+            cable.cut();
+            node.client.start(StartRun.of("away", "away-2", null));
+            cable.mend();
+            node.awaitEnd("away-1");
+            node.awaitEnd("away-2");
+            assertThat(worker).isNotNull();
+        }
+        assertThat(done).hasValue(2);
+    }
+
+    private static @Nullable JsonNode once(AtomicInteger done, CountDownLatch halfway) {
+        done.incrementAndGet();
+        halfway.countDown();
+        return null;
+    }
+
+    @Test
+    void a_body_whose_claim_cannot_be_renewed_is_interrupted_after_four_fifths_of_the_lease() throws Exception {
+        workflow("silent");
+        var interruptedAfter = new AtomicReference<Duration>();
+        var begun = new CountDownLatch(1);
+        try (var worker = Worker.start(
+                cabled(), Map.of("silent", job -> hold(job, begun, interruptedAfter)), settings("silent"))) {
+            node.client.start(StartRun.of("silent", "silent-1", null));
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            cable.silence();
+            await().atMost(Duration.ofSeconds(20)).until(() -> interruptedAfter.get() != null);
+            // The lease is 6 s, renewed at most once; it counts from before the claim was asked for.
+            assertThat(interruptedAfter.get()).isBetween(Duration.ofMillis(2_000), Duration.ofMillis(7_500));
+            assertThat(node.client.run("silent-1").steps().get(0).outcome())
+                    .as("a lost claim is not reported")
+                    .isNull();
+            cable.mend();
+            assertThat(worker).isNotNull();
+        } finally {
+            node.client.cancel("silent-1", new CancelRequest("cancel_running", null));
+        }
+    }
+
+    /** Waits to be interrupted, and notes how long that took and that the claim counts as lost. */
+    private static @Nullable JsonNode hold(Job job, CountDownLatch begun, AtomicReference<Duration> after) {
+        long start = System.nanoTime();
+        begun.countDown();
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            if (job.lost() || job.cancelRequested()) {
+                after.set(Duration.ofNanos(System.nanoTime() - start));
+            }
+        }
+        return null;
+    }
+
+    @Test
+    @Tag("R1.9")
+    void a_cancel_reaches_the_body_with_the_next_heartbeat() throws Exception {
+        workflow("cancelled");
+        var interruptedAfter = new AtomicReference<Duration>();
+        var begun = new CountDownLatch(1);
+        try (var worker = Worker.start(
+                node.client, Map.of("cancelled", job -> hold(job, begun, interruptedAfter)), settings("cancelled"))) {
+            node.client.start(StartRun.of("cancelled", "cancelled-1", null));
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            node.client.cancel("cancelled-1", new CancelRequest("cancel_running", "enough"));
+            assertThat(node.awaitEnd("cancelled-1").state()).isEqualTo("cancelled");
+            assertThat(interruptedAfter.get()).isLessThan(Duration.ofSeconds(6));
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    @Test
+    @Tag("L3")
+    void a_worker_that_is_closed_finishes_what_it_has_and_leaves_no_claim_behind() throws Exception {
+        workflow("graceful");
+        var diary = new Diary(Duration.ofMillis(500));
+        var worker = Worker.start(
+                node.client, Map.of("graceful", diary), settings("graceful").withConcurrency(3));
+        for (int i = 0; i < 9; i++) {
+            node.client.start(StartRun.of("graceful", "graceful-" + i, null));
+        }
+        await().until(() -> diary.notes().size() >= 2);
+        worker.close();
+        int done = diary.notes().size();
+        int ended = 0;
+        for (int i = 0; i < 9; i++) {
+            var run = node.client.run("graceful-" + i);
+            ended += run.state().equals("completed") ? 1 : 0;
+            assertThat(run.runningSteps()).as("claims of %s", run.id()).isEmpty();
+        }
+        assertThat(ended).isEqualTo(done);
+    }
+
+    private static void workflow(String name) throws Exception {
+        node.client.apply(name, "workflow: " + name + "\nsteps: [ { id: a, uses: " + name + " } ]\n");
+    }
+
+    private static WeirClient cabled() throws IOException {
+        return new WeirClient(Connection.to(cable.url(), node.connection().token()));
+    }
+
+    private static WorkerSettings settings(String name) {
+        return WorkerSettings.named(name).withLease(Duration.ofSeconds(6));
+    }
+}
