@@ -150,6 +150,28 @@ public final class Runs {
         }
     }
 
+    /** What a signal carries; absent = nothing. */
+    public record SignalRequest(@Nullable JsonNode payload) {}
+
+    /** An output that mends one which is wrong. */
+    public record OutputRequest(JsonNode output, @Nullable String by) {
+        public OutputRequest {
+            output = Invalid.present("output", "any JSON", output);
+            checkText("by", by);
+        }
+    }
+
+    /**
+     * More time for a run.
+     *
+     * @param in how long from now, such as 2h
+     */
+    public record DeadlineRequest(String in) {
+        public DeadlineRequest {
+            in = Invalid.text("in", in, TEXT_CHARS_MAX);
+        }
+    }
+
     /** That a person gives up a step, or an item of it, that needs input. */
     public record AbandonRequest(
             @Nullable Integer item,

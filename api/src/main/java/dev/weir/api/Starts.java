@@ -21,6 +21,8 @@ public final class Starts {
      * @param input absent = an empty object
      * @param priority from -100 to 100, the greater goes first; absent = the workflow's
      * @param flowControl keys that its steps inherit instead of the workflow's: an object or a list
+     * @param delay how long it waits before it asks for its place, such as 10m
+     * @param targets the steps that are wanted; what they need comes along, all else is skipped
      */
     public record StartRun(
             String workflow,
@@ -28,7 +30,9 @@ public final class Starts {
             @Nullable JsonNode input,
             @Nullable Integer priority,
             @Nullable JsonNode flowControl,
-            @Nullable Map<String, String> labels) {
+            @Nullable Map<String, String> labels,
+            @Nullable String delay,
+            @Nullable List<String> targets) {
         public StartRun {
             workflow = Invalid.text("workflow", workflow, 128);
             if (id != null) {
@@ -41,7 +45,7 @@ public final class Starts {
         }
 
         public static StartRun of(String workflow, @Nullable String id, @Nullable JsonNode input) {
-            return new StartRun(workflow, id, input, null, null, null);
+            return new StartRun(workflow, id, input, null, null, null, null, null);
         }
     }
 

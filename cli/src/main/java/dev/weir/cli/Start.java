@@ -7,6 +7,7 @@ import dev.weir.client.WeirClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -63,6 +64,12 @@ final class Start implements Callable<Integer> {
     @Option(names = "--label", paramLabel = "NAME=VALUE", description = "A label to find the run by.")
     private Map<String, String> labels = new TreeMap<>();
 
+    @Option(names = "--delay", paramLabel = "DURATION", description = "How long it waits before it asks for a place.")
+    private @Nullable String delay;
+
+    @Option(names = "--target", paramLabel = "STEP", description = "A step that is wanted; what it needs comes along.")
+    private @Nullable List<String> targets;
+
     @Option(names = "--wait", description = "Wait until the run has ended.")
     private boolean untilEnd;
 
@@ -70,7 +77,7 @@ final class Start implements Callable<Integer> {
     public Integer call() throws Exception {
         var page = new Page(spec.commandLine().getOut(), output);
         WeirClient client = remote.client();
-        var asked = new StartRun(workflow, id, json(), priority, null, labels.isEmpty() ? null : labels);
+        var asked = new StartRun(workflow, id, json(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
         StartedRun started = client.start(asked);
         if (untilEnd) {
             return await(client, started.id(), page);

@@ -68,7 +68,9 @@ public final class WeirClient {
                         run.input(),
                         run.priority(),
                         run.flowControl(),
-                        run.labels());
+                        run.labels(),
+                        run.delay(),
+                        run.targets());
     }
 
     public Runs.RunView run(String run) throws InterruptedException {
@@ -128,6 +130,12 @@ public final class WeirClient {
             throws InterruptedException {
         var body = new Runs.InputRequest(item, input);
         return transport.ask(json("POST", stepPath(run, step) + "/input", body), Runs.StepAction.class);
+    }
+
+    /** Sends a signal to a run. */
+    public Runs.RunAction signal(String run, String name, @Nullable JsonNode payload) throws InterruptedException {
+        var body = new Runs.SignalRequest(payload);
+        return transport.ask(json("POST", runPath(run) + "/signals/" + encoded(name), body), Runs.RunAction.class);
     }
 
     public Keys.KeyPage keys(String prefix, @Nullable String cursor) throws InterruptedException {

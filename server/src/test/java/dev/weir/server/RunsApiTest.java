@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -149,6 +150,24 @@ class RunsApiTest {
     }
 
     @Test
+    @Tag("R0.16")
+    @Tag("R2.13")
+    void a_run_can_be_put_off_narrowed_to_targets_and_sent_signals() {
+        NODE.apply(
+                "signalled",
+                "{'workflow':'signalled','steps':[{'id':'ok','wait_for':{'signal':'go'}},{'id':'b','uses':'sig.m'}]}");
+        NODE.post("/v1/runs", "{'workflow':'signalled','id':'later','delay':'1h'}");
+        assertThat(NODE.get("/v1/runs/later/why").at("/reasons/0/reason")).isEqualTo("delayed");
+        NODE.post("/v1/runs", "{'workflow':'signalled','id':'sig-1','targets':['ok']}");
+        assertThat(NODE.get("/v1/runs/sig-1").at("/steps/1/state")).isEqualTo("skipped");
+        assertThat(NODE.post("/v1/runs/sig-1/signals/go", "{'payload':{'by':'ann'}}").at("/changed")).isEqualTo("true");
+        await().untilAsserted(
+                () -> assertThat(NODE.get("/v1/runs/sig-1").at("/state")).isEqualTo("completed"));
+        assertThat(NODE.get("/v1/runs/sig-1").at("/steps/0/output/by")).isEqualTo("ann");
+        assertThat(NODE.post("/v1/runs/sig-1/signals/go", "{}").status()).isEqualTo(409);
+    }
+
+    @Test
     void runs_are_found_by_state_workflow_and_label_page_by_page() {
         NODE.apply("found", "{'workflow':'found','steps':[{'id':'a','uses':'found.m'}]}");
         String batch = "{'runs':[{'workflow':'found','id':'f1','labels':{'team':'red'}},{'workflow':'found','id':'f2'},"
@@ -180,6 +199,8 @@ class RunsApiTest {
         NODE.post("/v1/runs", "{'workflow':'line','id':'secret-run'}");
         String body = switch (route.path().substring(route.path().lastIndexOf('/'))) {
             case "/input" -> "{\"input\":1}";
+            case "/output" -> "{\"output\":1}";
+            case "/deadline" -> "{\"in\":\"1h\"}";
             case "/overrides" -> "{\"max_parallel\":1}";
             default -> route.takesBody() ? "{}" : null;
         };

@@ -24,6 +24,7 @@ public final class Api {
         new StartRoutes(engine).add(routing);
         new RunRoutes(engine).add(routing);
         new StepRoutes(engine).add(routing);
+        new RemedyRoutes(engine).add(routing);
         new WorkRoutes(engine, secrets).add(routing);
         new KeyRoutes(engine).add(routing);
         new OperationRoutes(engine, condition, meters).add(routing);

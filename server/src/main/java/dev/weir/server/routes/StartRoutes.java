@@ -7,9 +7,11 @@ import dev.weir.api.Starts.StartResults;
 import dev.weir.api.Starts.StartRun;
 import dev.weir.api.Starts.StartRuns;
 import dev.weir.api.Starts.StartedRun;
+import dev.weir.core.definition.Bounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.expression.Variable;
 import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.Reading;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.StartAnswer;
@@ -119,7 +121,17 @@ final class StartRoutes {
                 CanonicalJson.of(input),
                 body.priority(),
                 body.flowControl() == null ? null : flowControl(body.flowControl(), pointer + "/flow_control"),
-                new TreeMap<>(body.labels() == null ? Map.of() : body.labels()));
+                new TreeMap<>(body.labels() == null ? Map.of() : body.labels()),
+                options(body, pointer));
+    }
+
+    private static dev.weir.core.life.StartRun.Options options(StartRun body, String pointer) {
+        Duration delay = body.delay() == null ? Duration.ZERO : Request.duration("delay", body.delay());
+        if (delay.compareTo(Bounds.DURATION_MAX) > 0) {
+            throw Refused.invalid(pointer + "/delay", "at most " + Bounds.DURATION_MAX.toDays() + " days", "more");
+        }
+        List<String> targets = body.targets() == null ? List.of() : body.targets();
+        return new dev.weir.core.life.StartRun.Options(Moment.micros(delay), targets);
     }
 
     /** The id that was given, else one that follows from the idempotency key, else a new one. */

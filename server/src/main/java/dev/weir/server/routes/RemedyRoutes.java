@@ -1,0 +1,119 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Problem;
+import dev.weir.api.Runs.DeadlineRequest;
+import dev.weir.api.Runs.InputRequest;
+import dev.weir.api.Runs.OutputRequest;
+import dev.weir.api.Runs.RunAction;
+import dev.weir.api.Runs.SignalRequest;
+import dev.weir.api.Runs.StepAction;
+import dev.weir.core.definition.Bounds;
+import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.life.AmendInput;
+import dev.weir.core.life.AmendOutput;
+import dev.weir.core.life.ExtendDeadline;
+import dev.weir.core.life.SendSignal;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.server.http.Answer;
+import dev.weir.server.http.Refused;
+import dev.weir.server.http.Request;
+import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
+import dev.weir.server.view.Words;
+import java.time.Duration;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What comes to a run from outside while it lives: signals, mended input and output, more time. */
+final class RemedyRoutes {
+    private final Engine engine;
+
+    RemedyRoutes(Engine engine) {
+        this.engine = engine;
+    }
+
+    void add(Routing routing) {
+        routing.on(Method.POST, "/v1/runs/{run}/signals/{signal}", this::signal);
+        routing.on(Method.PUT, "/v1/runs/{run}/input", this::amendInput);
+        routing.on(Method.PUT, "/v1/runs/{run}/deadline", this::extend);
+        routing.on(Method.PUT, "/v1/runs/{run}/steps/{step}/output", this::amendOutput);
+    }
+
+    private Answer signal(Request request) throws Exception {
+        String run = request.allow().path("run");
+        String name = request.path("signal");
+        if (name.isBlank() || name.length() > Bounds.NAME_CHARS_MAX) {
+            throw Refused.invalid("signal", "a name of at most " + Bounds.NAME_CHARS_MAX + " characters", name.length() + "");
+        }
+        SignalRequest body = request.bodyOr(SignalRequest.class, new SignalRequest(null));
+        var payload = body.payload() == null ? JsonNodeFactory.instance.nullNode() : CanonicalJson.of(body.payload());
+        return switch (engine.send(request.org(), new SendSignal(run, name, payload))) {
+            case DELIVERED -> Answer.ok(new RunAction(run, null, true, "delivered"));
+            case KEPT -> Answer.ok(new RunAction(run, null, true, "kept until a step waits for it"));
+            case TOO_MANY -> throw conflict(run, "keeps more signals than anybody will wait for");
+            case RUN_ENDED -> throw conflict(run, "has ended");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private Answer amendInput(Request request) throws Exception {
+        String run = request.allow().path("run");
+        InputRequest body = request.body(InputRequest.class);
+        if (body.item() != null) {
+            throw Refused.invalid("/item", "nothing: the input is the run's", body.item().toString());
+        }
+        return switch (engine.send(request.org(), new AmendInput(run, CanonicalJson.of(body.input())))) {
+            case AMENDED -> Answer.ok(new RunAction(run, null, true, null));
+            case NOT_WAITING -> throw conflict(run, "has started, and no step of it lacks input");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private Answer amendOutput(Request request) throws Exception {
+        String run = request.allow().path("run");
+        String step = request.path("step");
+        OutputRequest body = request.body(OutputRequest.class);
+        String by = body.by() == null ? "somebody with an API token" : body.by();
+        return switch (engine.send(request.org(), new AmendOutput(run, step, CanonicalJson.of(body.output()), by))) {
+            case AmendOutput.Answer.Amended ignored -> Answer.ok(new StepAction(run, step, "amended"));
+            case AmendOutput.Answer.DoesNotFit unfit -> throw Refused.of(Problem.Kind.REFUSED, unfit.reason());
+            case AmendOutput.Answer.NotWaiting ignored ->
+                throw conflict(run, "has nothing wrong with the output of step " + step);
+            case AmendOutput.Answer.NotFound ignored -> throw notLiving(request);
+        };
+    }
+
+    private Answer extend(Request request) throws Exception {
+        String run = request.allow().path("run");
+        DeadlineRequest body = request.body(DeadlineRequest.class);
+        Duration more = Request.duration("in", body.in());
+        if (more.compareTo(Bounds.DURATION_MAX) > 0) {
+            throw Refused.invalid("/in", "at most " + Bounds.DURATION_MAX.toDays() + " days", "'" + body.in() + "'");
+        }
+        long now = engine.look(request.org(), (organisation, at) -> at);
+        var command = new ExtendDeadline(run, Moment.plus(now, Moment.micros(more)));
+        return switch (engine.send(request.org(), command)) {
+            case EXTENDED -> Answer.ok(new RunAction(run, null, true, null));
+            case NOT_LATER -> throw conflict(run, "has a later deadline already");
+            case NO_DEADLINE -> throw conflict(run, "has no deadline, or has not started");
+            case ENDING -> throw conflict(run, "is on its way to its end");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private static Refused conflict(String run, String why) {
+        return Refused.of(Problem.Kind.CONFLICT, "run " + run + " " + why);
+    }
+
+    /** A run that memory does not know: it ended long ago, or never was. */
+    private Refused notLiving(Request request) {
+        String run = request.path("run");
+        RunRecord found = engine.weir()
+                .records()
+                .findRun(request.org(), run)
+                .orElseThrow(() -> Refused.notFound("run", run));
+        return found.state().ended()
+                ? conflict(run, "has ended as " + Words.of(found.state()))
+                : Refused.notFound("step", String.valueOf(request.path("step")));
+    }
+}
