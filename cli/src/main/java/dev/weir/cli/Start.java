@@ -77,7 +77,8 @@ final class Start implements Callable<Integer> {
     public Integer call() throws Exception {
         var page = new Page(spec.commandLine().getOut(), output);
         WeirClient client = remote.client();
-        var asked = new StartRun(workflow, id, json(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
+        var asked =
+                new StartRun(workflow, id, json(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
         StartedRun started = client.start(asked);
         if (untilEnd) {
             return await(client, started.id(), page);

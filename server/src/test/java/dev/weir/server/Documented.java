@@ -45,7 +45,10 @@ record Documented(String method, String path, JsonNode operation) {
 
     /** The path with these in the place of its parameters, and its required parameters filled in. */
     String with(String run, String step, String workflow) {
-        String filled = path.replace("{run}", run).replace("{step}", step).replace("{workflow}", workflow).replace("{signal}", "go");
+        String filled = path.replace("{run}", run)
+                .replace("{step}", step)
+                .replace("{workflow}", workflow)
+                .replace("{signal}", "go");
         return path.equals("/v1/keys/waitlist") || path.equals("/v1/keys/holders") ? filled + "?key=k" : filled;
     }
 

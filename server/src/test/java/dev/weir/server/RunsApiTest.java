@@ -160,9 +160,11 @@ class RunsApiTest {
         assertThat(NODE.get("/v1/runs/later/why").at("/reasons/0/reason")).isEqualTo("delayed");
         NODE.post("/v1/runs", "{'workflow':'signalled','id':'sig-1','targets':['ok']}");
         assertThat(NODE.get("/v1/runs/sig-1").at("/steps/1/state")).isEqualTo("skipped");
-        assertThat(NODE.post("/v1/runs/sig-1/signals/go", "{'payload':{'by':'ann'}}").at("/changed")).isEqualTo("true");
-        await().untilAsserted(
-                () -> assertThat(NODE.get("/v1/runs/sig-1").at("/state")).isEqualTo("completed"));
+        assertThat(NODE.post("/v1/runs/sig-1/signals/go", "{'payload':{'by':'ann'}}")
+                        .at("/changed"))
+                .isEqualTo("true");
+        await().untilAsserted(() ->
+                assertThat(NODE.get("/v1/runs/sig-1").at("/state")).isEqualTo("completed"));
         assertThat(NODE.get("/v1/runs/sig-1").at("/steps/0/output/by")).isEqualTo("ann");
         assertThat(NODE.post("/v1/runs/sig-1/signals/go", "{}").status()).isEqualTo(409);
     }

@@ -43,7 +43,8 @@ final class RemedyRoutes {
         String run = request.allow().path("run");
         String name = request.path("signal");
         if (name.isBlank() || name.length() > Bounds.NAME_CHARS_MAX) {
-            throw Refused.invalid("signal", "a name of at most " + Bounds.NAME_CHARS_MAX + " characters", name.length() + "");
+            throw Refused.invalid(
+                    "signal", "a name of at most " + Bounds.NAME_CHARS_MAX + " characters", name.length() + "");
         }
         SignalRequest body = request.bodyOr(SignalRequest.class, new SignalRequest(null));
         var payload = body.payload() == null ? JsonNodeFactory.instance.nullNode() : CanonicalJson.of(body.payload());
@@ -60,7 +61,8 @@ final class RemedyRoutes {
         String run = request.allow().path("run");
         InputRequest body = request.body(InputRequest.class);
         if (body.item() != null) {
-            throw Refused.invalid("/item", "nothing: the input is the run's", body.item().toString());
+            throw Refused.invalid(
+                    "/item", "nothing: the input is the run's", body.item().toString());
         }
         return switch (engine.send(request.org(), new AmendInput(run, CanonicalJson.of(body.input())))) {
             case AMENDED -> Answer.ok(new RunAction(run, null, true, null));
@@ -108,10 +110,8 @@ final class RemedyRoutes {
     /** A run that memory does not know: it ended long ago, or never was. */
     private Refused notLiving(Request request) {
         String run = request.path("run");
-        RunRecord found = engine.weir()
-                .records()
-                .findRun(request.org(), run)
-                .orElseThrow(() -> Refused.notFound("run", run));
+        RunRecord found =
+                engine.weir().records().findRun(request.org(), run).orElseThrow(() -> Refused.notFound("run", run));
         return found.state().ended()
                 ? conflict(run, "has ended as " + Words.of(found.state()))
                 : Refused.notFound("step", String.valueOf(request.path("step")));
