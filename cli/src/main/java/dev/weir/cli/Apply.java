@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.api.Workflows.Applied;
-import dev.weir.client.WeirClient;
+import dev.weir.client.Client;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class Apply implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var page = new Page(spec.commandLine().getOut(), output);
-        WeirClient client = remote.client();
+        Client client = remote.client();
         List<Applied> all = new ArrayList<>();
         for (Path file : files) {
             String definition = Files.readString(file);

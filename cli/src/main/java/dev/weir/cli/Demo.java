@@ -1,11 +1,11 @@
 package dev.weir.cli;
 
 import dev.weir.api.Starts.StartRun;
+import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.client.Handler;
 import dev.weir.client.Job;
-import dev.weir.client.WeirClient;
-import dev.weir.client.WeirException;
+import dev.weir.client.RequestFailed;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import dev.weir.server.Node;
@@ -28,11 +28,11 @@ final class Demo implements AutoCloseable {
     private static final int PARCELS = 6;
     private static final int JOBS = 16;
 
-    private final WeirClient client;
+    private final Client client;
     private final Worker worker;
     private final Thread starter;
 
-    private Demo(WeirClient client) {
+    private Demo(Client client) {
         this.client = client;
         Map<String, Handler> modules =
                 Map.of("demo.pack", Demo::pack, "demo.label", Demo::label, "demo.ship", Demo::label);
@@ -48,7 +48,7 @@ final class Demo implements AutoCloseable {
             throw new IOException("--demo needs the API token that the first start noted in " + node.data()
                     + "; it is no longer there");
         }
-        var demo = new Demo(new WeirClient(Connection.to(node.url(), token.get())));
+        var demo = new Demo(new Client(Connection.to(node.url(), token.get())));
         demo.client.apply("demo", definition());
         for (int i = 0; i < RUNS_AT_FIRST; i++) {
             demo.startRun();
@@ -75,7 +75,7 @@ final class Demo implements AutoCloseable {
                 startRun();
             } catch (InterruptedException e) {
                 return; // only a close interrupts it
-            } catch (WeirException e) {
+            } catch (RequestFailed e) {
                 // The node is busy or ends; the next one may get through.
             }
         }

@@ -4,7 +4,7 @@ import dev.weir.api.Runs.RunView;
 import dev.weir.api.Runs.StepView;
 import dev.weir.api.Why;
 import dev.weir.api.Why.WhyAnswer;
-import dev.weir.client.WeirClient;
+import dev.weir.client.Client;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -47,7 +47,7 @@ final class ExplainWhy implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        WeirClient client = remote.client();
+        Client client = remote.client();
         var page = new Page(spec.commandLine().getOut(), output);
         if (step != null) {
             explain(page, client.why(run, step, item));

@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.api.Invalid;
-import dev.weir.client.WeirException;
+import dev.weir.client.RequestFailed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -33,11 +33,11 @@ final class Failures {
         if (stacktrace) {
             failure.printStackTrace(err);
         }
-        if (failure instanceof WeirException.Refused refused) {
+        if (failure instanceof RequestFailed.Refused refused) {
             err.println("weir: " + refused.problem().detail());
             return ExitCode.SOFTWARE;
         }
-        if (failure instanceof WeirException.Unreachable) {
+        if (failure instanceof RequestFailed.Unreachable) {
             err.println("weir: " + failure.getMessage() + "; to start a server: weir up");
             return ExitCode.SOFTWARE;
         }

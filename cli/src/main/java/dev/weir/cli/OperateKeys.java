@@ -5,7 +5,7 @@ import dev.weir.api.Keys.KeyPage;
 import dev.weir.api.Keys.KeyRequest;
 import dev.weir.api.Keys.KeyView;
 import dev.weir.api.Keys.PinRequest;
-import dev.weir.client.WeirClient;
+import dev.weir.client.Client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -74,7 +74,7 @@ final class OperateKeys implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        WeirClient client = remote.client();
+        Client client = remote.client();
         var page = new Page(spec.commandLine().getOut(), output);
         if (key == null) {
             list(page, client.keys(prefix, cursor));
@@ -92,7 +92,7 @@ final class OperateKeys implements Callable<Integer> {
         return 0;
     }
 
-    private KeyAction operate(WeirClient client, String name, String verb) throws InterruptedException {
+    private KeyAction operate(Client client, String name, String verb) throws InterruptedException {
         if (!ACTIONS.contains(verb)) {
             throw new ParameterException(
                     spec.commandLine(), "expected one of " + String.join(", ", ACTIONS) + ", found '" + verb + "'");

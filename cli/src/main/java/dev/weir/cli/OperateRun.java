@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Runs.RunAction;
-import dev.weir.client.WeirClient;
+import dev.weir.client.Client;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +27,7 @@ abstract sealed class OperateRun implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
-    abstract RunAction operate(WeirClient client, String id) throws InterruptedException;
+    abstract RunAction operate(Client client, String id) throws InterruptedException;
 
     abstract String done();
 
@@ -56,7 +56,7 @@ abstract sealed class OperateRun implements Callable<Integer> {
         private @Nullable String reason;
 
         @Override
-        RunAction operate(WeirClient client, String id) throws InterruptedException {
+        RunAction operate(Client client, String id) throws InterruptedException {
             return client.cancel(id, new CancelRequest(running ? "cancel_running" : null, reason));
         }
 
@@ -73,7 +73,7 @@ abstract sealed class OperateRun implements Callable<Integer> {
             footer = {"", "Example:", "  weir pause order-7"})
     static final class Pause extends OperateRun {
         @Override
-        RunAction operate(WeirClient client, String id) throws InterruptedException {
+        RunAction operate(Client client, String id) throws InterruptedException {
             return client.pause(id);
         }
 
@@ -90,7 +90,7 @@ abstract sealed class OperateRun implements Callable<Integer> {
             footer = {"", "Example:", "  weir resume order-7"})
     static final class Resume extends OperateRun {
         @Override
-        RunAction operate(WeirClient client, String id) throws InterruptedException {
+        RunAction operate(Client client, String id) throws InterruptedException {
             return client.resume(id);
         }
 

@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
+import dev.weir.client.Client;
 import dev.weir.client.Connection;
-import dev.weir.client.WeirClient;
 import dev.weir.server.Profile;
 import java.io.IOException;
 import java.net.URI;
@@ -31,13 +31,13 @@ final class Remote {
     @Option(names = "--data", paramLabel = "DIR", description = "The data directory of 'weir up' (default: .weir).")
     private @Nullable Path data;
 
-    WeirClient client() throws IOException {
-        return new WeirClient(connection(System.getenv(), Path.of("")).withPatience(Duration.ZERO));
+    Client client() throws IOException {
+        return new Client(connection(System.getenv(), Path.of("")).withPatience(Duration.ZERO));
     }
 
     /** A client that goes on through restarts of the server. */
-    WeirClient patientClient() throws IOException {
-        return new WeirClient(connection(System.getenv(), Path.of("")));
+    Client patientClient() throws IOException {
+        return new Client(connection(System.getenv(), Path.of("")));
     }
 
     /** What was asked for on the command line, else in the environment, else noted by a server on this machine. */

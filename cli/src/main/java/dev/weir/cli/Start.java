@@ -3,7 +3,7 @@ package dev.weir.cli;
 import dev.weir.api.Runs.RunView;
 import dev.weir.api.Starts.StartRun;
 import dev.weir.api.Starts.StartedRun;
-import dev.weir.client.WeirClient;
+import dev.weir.client.Client;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ final class Start implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var page = new Page(spec.commandLine().getOut(), output);
-        WeirClient client = remote.client();
+        Client client = remote.client();
         var asked =
                 new StartRun(workflow, id, json(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
         StartedRun started = client.start(asked);
@@ -101,7 +101,7 @@ final class Start implements Callable<Integer> {
         }
     }
 
-    private static int await(WeirClient client, String run, Page page) throws InterruptedException {
+    private static int await(Client client, String run, Page page) throws InterruptedException {
         RunView view = client.run(run);
         while (view.endedAt() == null) {
             Thread.sleep(LOOK_MILLIS);

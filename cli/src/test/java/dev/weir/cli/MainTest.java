@@ -20,7 +20,7 @@ class MainTest {
     @Test
     void help_goes_to_stdout_and_names_the_benchmarks_of_a_checkout() {
         assertThat(weir("--help")).isZero();
-        assertThat(out.toString()).contains("Usage: weir", "Example:", "./weir bench");
+        assertThat(out.toString()).contains("Usage: weir", "Examples:", "./weir bench");
         assertThat(err.toString()).isEmpty();
     }
 

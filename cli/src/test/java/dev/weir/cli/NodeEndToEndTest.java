@@ -9,9 +9,9 @@ import dev.weir.api.Work.ClaimRequest;
 import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.UpdateRequest;
+import dev.weir.client.Client;
 import dev.weir.client.Connection;
-import dev.weir.client.WeirClient;
-import dev.weir.client.WeirException;
+import dev.weir.client.RequestFailed;
 import dev.weir.server.Node;
 import dev.weir.server.NodeSettings;
 import java.io.PrintWriter;
@@ -61,9 +61,8 @@ class NodeEndToEndTest {
                 .isEqualTo("rw-------");
         assertThat(node.told).anyMatch(words -> words.contains(node.data.toString()));
         assertThat(node.client.health().status()).isEqualTo("ok");
-        var stranger =
-                new WeirClient(Connection.to(node.node.url(), token + "x").withPatience(Duration.ZERO));
-        assertThatThrownBy(() -> stranger.keys("", null)).isInstanceOf(WeirException.Refused.class);
+        var stranger = new Client(Connection.to(node.node.url(), token + "x").withPatience(Duration.ZERO));
+        assertThatThrownBy(() -> stranger.keys("", null)).isInstanceOf(RequestFailed.Refused.class);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.weir.cli;
 
 import dev.weir.api.Runs.RunView;
+import dev.weir.client.Client;
 import dev.weir.client.Connection;
-import dev.weir.client.WeirClient;
 import dev.weir.server.Node;
 import dev.weir.server.NodeSettings;
 import dev.weir.server.Profile;
@@ -19,12 +19,12 @@ final class RunningNode implements AutoCloseable {
     final Path data;
     final List<String> told = new ArrayList<>();
     final Node node;
-    final WeirClient client;
+    final Client client;
 
     private RunningNode(Path data) throws IOException {
         this.data = data;
         this.node = Node.open(NodeSettings.in(data).withPort(0), told::add, () -> told.add("lost"));
-        this.client = new WeirClient(connection());
+        this.client = new Client(connection());
     }
 
     private static @Nullable RunningNode shared;

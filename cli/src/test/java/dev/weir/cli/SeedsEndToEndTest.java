@@ -15,7 +15,7 @@ import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.Unit;
 import dev.weir.api.Work.UpdateRequest;
 import dev.weir.api.Work.WorkClaim;
-import dev.weir.client.WeirClient;
+import dev.weir.client.Client;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 @SuppressWarnings("NullAway.Init") // set before the first test
 class SeedsEndToEndTest {
     private static RunningNode node;
-    private static WeirClient client;
+    private static Client client;
 
     @BeforeAll
     static void open() throws Exception {

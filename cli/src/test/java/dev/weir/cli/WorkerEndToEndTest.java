@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Starts.StartRun;
+import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.client.Job;
-import dev.weir.client.WeirClient;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import java.io.IOException;
@@ -146,8 +146,8 @@ class WorkerEndToEndTest {
         node.client.apply(name, "workflow: " + name + "\nsteps: [ { id: a, uses: " + name + " } ]\n");
     }
 
-    private static WeirClient cabled() throws IOException {
-        return new WeirClient(Connection.to(cable.url(), node.connection().token()));
+    private static Client cabled() throws IOException {
+        return new Client(Connection.to(cable.url(), node.connection().token()));
     }
 
     private static WorkerSettings settings(String name) {

@@ -15,7 +15,7 @@ final class Heartbeats implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final long AGAIN_NANOS = 500_000_000;
 
-    private final WeirClient client;
+    private final Client client;
     private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
     /** Watches the clock, so that a request that hangs does not keep it from seeing that a lease runs out. */
     private final Thread watch;
@@ -23,7 +23,7 @@ final class Heartbeats implements AutoCloseable {
     private final Thread sender;
     private volatile boolean closing;
 
-    Heartbeats(WeirClient client, String worker) {
+    Heartbeats(Client client, String worker) {
         this.client = client;
         this.watch = Worker.daemon(this::watch, worker + " watches");
         this.sender = Worker.daemon(this::send, worker + " heartbeats");
@@ -95,7 +95,7 @@ final class Heartbeats implements AutoCloseable {
             for (int i = 0; i < Math.min(due.size(), results.size()); i++) {
                 heed(due.get(i), results.get(i), now);
             }
-        } catch (WeirException e) {
+        } catch (RequestFailed e) {
             due.forEach(job -> job.tryAgainAt(System.nanoTime() + AGAIN_NANOS));
         }
     }

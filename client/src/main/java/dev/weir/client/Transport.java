@@ -53,16 +53,16 @@ final class Transport {
         long giveUp = System.nanoTime() + patience.toNanos();
         long pause = FIRST_PAUSE_MILLIS;
         while (true) {
-            WeirException.Unreachable failure;
+            RequestFailed.Unreachable failure;
             try {
                 HttpResponse<String> response = http.send(request(sent), BodyHandlers.ofString());
                 if (response.statusCode() != UNAVAILABLE) {
                     return read(response, type);
                 }
-                failure = new WeirException.Unreachable(problem(response).detail(), null);
+                failure = new RequestFailed.Unreachable(problem(response).detail(), null);
             } catch (IOException e) {
                 failure =
-                        new WeirException.Unreachable("no server answers at " + connection.url() + ": " + words(e), e);
+                        new RequestFailed.Unreachable("no server answers at " + connection.url() + ": " + words(e), e);
             }
             if (System.nanoTime() - giveUp >= 0) {
                 throw failure;
@@ -95,12 +95,12 @@ final class Transport {
 
     private static <T> T read(HttpResponse<String> response, Class<T> type) {
         if (response.statusCode() >= FIRST_REFUSAL) {
-            throw new WeirException.Refused(problem(response));
+            throw new RequestFailed.Refused(problem(response));
         }
         try {
             return Json.LENIENT.readValue(response.body(), type);
         } catch (JacksonException e) {
-            throw new WeirException.Refused(Problem.Kind.INTERNAL.of(
+            throw new RequestFailed.Refused(Problem.Kind.INTERNAL.of(
                     "expected an answer of Weir, found something else: is it another server?"));
         }
     }

@@ -24,7 +24,7 @@ public final class Worker implements AutoCloseable {
     private static final Duration REPORT_PATIENCE = Duration.ofMinutes(5);
     private static final long PAUSE_MILLIS = 500;
 
-    private final WeirClient client;
+    private final Client client;
     private final Map<String, Handler> handlers;
     private final List<ModuleInfo> modules;
     private final WorkerSettings settings;
@@ -34,8 +34,7 @@ public final class Worker implements AutoCloseable {
     private final Thread poller;
     private final AtomicBoolean closing = new AtomicBoolean();
 
-    private Worker(
-            WeirClient client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
+    private Worker(Client client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
         this.client = client;
         this.modules = List.copyOf(modules);
         this.handlers = Map.copyOf(handlers);
@@ -49,14 +48,14 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Starts a worker for these modules. */
-    public static Worker start(WeirClient client, Map<String, Handler> handlers, WorkerSettings settings) {
+    public static Worker start(Client client, Map<String, Handler> handlers, WorkerSettings settings) {
         var modules = handlers.keySet().stream().map(ModuleInfo::of).toList();
         return start(client, modules, handlers, settings);
     }
 
     /** Starts a worker whose modules say what their steps ask of their runs. */
     public static Worker start(
-            WeirClient client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
+            Client client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
         var worker = new Worker(client, modules, handlers, settings);
         worker.heartbeats.start();
         worker.poller.start();
@@ -89,9 +88,9 @@ public final class Worker implements AutoCloseable {
         try {
             claims = client.claim(request(request, free, settings.poll()), settings.poll())
                     .claims();
-        } catch (WeirException.Unreachable e) {
+        } catch (RequestFailed.Unreachable e) {
             pause();
-        } catch (WeirException.Refused e) {
+        } catch (RequestFailed.Refused e) {
             settings.trouble().accept("asking for work was refused: " + e.getMessage());
             pause();
         } catch (InterruptedException e) {
@@ -116,7 +115,7 @@ public final class Worker implements AutoCloseable {
         try {
             return client.claim(request(request, free, Duration.ZERO), Duration.ZERO)
                     .claims();
-        } catch (WeirException | InterruptedException e) {
+        } catch (RequestFailed | InterruptedException e) {
             return List.of();
         }
     }
@@ -145,7 +144,7 @@ public final class Worker implements AutoCloseable {
             if (!job.lost()) {
                 client.update(new UpdateRequest(List.of(report)), REPORT_PATIENCE);
             }
-        } catch (WeirException e) {
+        } catch (RequestFailed e) {
             settings.trouble().accept("the report of " + Reports.name(job) + " did not get through: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -21,14 +21,14 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Asks a server of Weir. Every method waits for the answer, repeats the request while the server cannot be reached, and
- * throws a {@link WeirException} if it gets none or is refused. Safe for many threads.
+ * throws a {@link RequestFailed} if it gets none or is refused. Safe for many threads.
  */
-public final class WeirClient {
+public final class Client {
     private static final String YAML = "application/yaml";
 
     private final Transport transport;
 
-    public WeirClient(Connection connection) {
+    public Client(Connection connection) {
         this.transport = new Transport(connection);
     }
 
@@ -54,8 +54,8 @@ public final class WeirClient {
     }
 
     public Starts.StartResults startAll(Starts.StartRuns runs) throws InterruptedException {
-        var named = new Starts.StartRuns(
-                runs.runs().stream().map(WeirClient::withId).toList());
+        var named =
+                new Starts.StartRuns(runs.runs().stream().map(Client::withId).toList());
         return transport.ask(json("POST", "/v1/runs/batch", named), Starts.StartResults.class);
     }
 
