@@ -45,6 +45,7 @@ final class Failures {
                 continue;
             }
             if (tick - message.since > Shard.PATIENCE) {
+                holdings.leaves(message);
                 message.unavailable("it was tried for too long; ask again", Duration.ofSeconds(1));
             } else {
                 back.add(message);

@@ -152,6 +152,13 @@ final class Holdings {
         due.set(org, Long.MIN_VALUE);
     }
 
+    /** Somebody does not wait any longer. Memory in which he still does is thrown away, so that he is given nothing. */
+    void leaves(Message<?> message) {
+        if (message instanceof ClaimMessage poll && polls.leave(poll) && residents.containsKey(poll.org)) {
+            drop(poll.org);
+        }
+    }
+
     /** Notes what history says of runs of an organisation. */
     void fromHistory(String org, List<EndedRun> runs) {
         history.computeIfAbsent(org, ignored -> new ArrayList<>()).addAll(runs);

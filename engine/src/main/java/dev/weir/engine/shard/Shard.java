@@ -208,10 +208,11 @@ public final class Shard {
     private void giveUp(long tick) {
         String why = "the store cannot be reached, shard " + number + " tries again; so may you";
         for (Message<?> message : mailbox.takeOlder(tick - PATIENCE)) {
+            holdings.leaves(message);
             message.unavailable(why, Duration.ofSeconds(1));
         }
         for (ClaimMessage message : holdings.polls().over(tick)) {
-            holdings.polls().leave(message);
+            holdings.leaves(message);
             message.unavailable(why, Duration.ofSeconds(1));
         }
     }

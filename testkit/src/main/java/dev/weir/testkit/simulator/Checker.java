@@ -152,6 +152,9 @@ final class Checker {
         Claim before = tally.live.get(claim.unit());
         UnitFacts unit = tally.units.get(claim.unit());
         boolean waited = unit != null && unit.state == StepState.NEEDS_INPUT;
+        if (before == null && removedRows.contains(claim.unit() + "#" + (claim.fence() - 1))) {
+            return;
+        }
         unless(waited && before != null, "S5", "%s goes on, but did not wait for input", claim.unit());
         unless(before != null && before.ask().equals(claim.ask()), "S4", "%s holds something else", claim.unit());
     }
@@ -317,7 +320,14 @@ final class Checker {
                 boolean served = polled.contains(unit.ask.module());
                 Set<Kind> refusals = judge.refusals(entry.getKey(), unit.ask, kept, now);
                 seen.addAll(refusals);
-                unless(!served || !refusals.isEmpty(), "L7", "%s could start at %s, and waits", entry.getKey(), now);
+                boolean goesOn = served && refusals.isEmpty();
+                unless(
+                        !goesOn,
+                        "L7",
+                        "%s could start at %s, and waits: %s",
+                        entry.getKey(),
+                        now,
+                        goesOn ? engine.why(entry.getKey()) : null);
                 if (settlements % ASKED_EVERY == 0 && !refusals.isEmpty()) {
                     hasReason(entry.getKey(), engine.why(entry.getKey()));
                 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.shard.Count;
+import dev.weir.testkit.journal.Faults;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -57,10 +58,33 @@ class PollsTest {
     }
 
     @Test
+    @Tag("L7")
+    void a_worker_that_was_told_to_ask_again_and_does_is_not_lost_when_memory_is_read_again() {
+        world.register(ACME);
+        var first = world.poll("q");
+        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
+        var unused = world.shard.start(ACME, request("r1"));
+        world.turn();
+        world.unreachable = true;
+        world.pass(13 * SECOND);
+        assertThat(first).isCompletedExceptionally();
+
+        world.unreachable = false;
+        world.pass(3 * SECOND);
+        var second = world.poll("q");
+        world.turn();
+        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
+        var again = world.shard.start(ACME, request("r2"));
+        world.pass(SECOND);
+        assertThat(answered(again)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(second)).hasSize(1);
+    }
+
+    @Test
     void a_start_from_the_inbox_is_gone_with_the_commit_that_accepts_it() {
         world.register(ACME);
         world.journal.leave(ACME, request("r"));
-        world.fates.add(dev.weir.testkit.journal.Faults.Commit.UNWRITTEN_UNTOLD);
+        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
         world.shard.inboxWaits();
         world.turn();
         assertThat(world.journal.inbox()).hasSize(1);
