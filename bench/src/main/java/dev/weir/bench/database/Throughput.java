@@ -31,8 +31,8 @@ public final class Throughput {
         try (Server server = Server.open();
                 var floorT = new FloorT(server, BATCH);
                 var floorM = new FloorM(server, BATCH);
-                var node = new WeirNode(server);
-                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+                var node = new LocalNode(server);
+                var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             var rounds = new Interleaved(server)
                     .add(floorT, jobs())
                     .add(weir, jobs())
@@ -49,8 +49,8 @@ public final class Throughput {
     public List<Goal> dbos() throws Exception {
         try (Server server = Server.open();
                 var other = new Dbos(server);
-                var node = new WeirNode(server);
-                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+                var node = new LocalNode(server);
+                var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             var rounds = new Interleaved(server)
                     .add(other, quick ? 1_000 : 5_000)
                     .add(weir, jobs())
@@ -62,8 +62,8 @@ public final class Throughput {
     public List<Goal> dbScheduler() throws Exception {
         try (Server server = Server.open();
                 var other = new DbScheduler(server);
-                var node = new WeirNode(server);
-                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+                var node = new LocalNode(server);
+                var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             var rounds = new Interleaved(server)
                     .add(other, quick ? 5_000 : 20_000)
                     .add(weir, jobs())
@@ -78,11 +78,11 @@ public final class Throughput {
         String one = "{ key: \"k-${{ input.key }}\", parallelism: 1 }";
         String roomy = "{ key: \"k-${{ input.key }}\", parallelism: 1000 }";
         try (Server server = Server.open();
-                var node = new WeirNode(server);
-                var plain = new WeirJobs(server, node, "plain", "", 1);
-                var keyed = new WeirJobs(server, node, "keyed", one, 1_000);
-                var few = new WeirJobs(server, node, "few", roomy, 10);
-                var many = new WeirJobs(server, node, "many", roomy, 100_000)) {
+                var node = new LocalNode(server);
+                var plain = new OneStepRuns(server, node, "plain", "", 1);
+                var keyed = new OneStepRuns(server, node, "keyed", one, 1_000);
+                var few = new OneStepRuns(server, node, "few", roomy, 10);
+                var many = new OneStepRuns(server, node, "many", roomy, 100_000)) {
             var rounds = new Interleaved(server)
                     .add(plain, jobs())
                     .add(keyed, jobs())
@@ -99,8 +99,8 @@ public final class Throughput {
     public List<Goal> limit10() throws Exception {
         try (Server server = Server.open();
                 var bare = new BareCommit(server);
-                var node = new WeirNode(server);
-                var weir = new WeirJobs(server, node, "limited", "{ key: one, parallelism: 10 }", 1)) {
+                var node = new LocalNode(server);
+                var weir = new OneStepRuns(server, node, "limited", "{ key: one, parallelism: 10 }", 1)) {
             var rounds =
                     new Interleaved(server).add(weir, quick ? 3_000 : 10_000).run(rounds());
             double cycle = bare.micros(2_000);
@@ -113,8 +113,8 @@ public final class Throughput {
     /** With a snapshot open elsewhere that keeps dead rows from being cleaned up. */
     public List<Goal> snapshot() throws Exception {
         try (Server server = Server.open();
-                var node = new WeirNode(server);
-                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+                var node = new LocalNode(server);
+                var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             var without = new Interleaved(server).add(weir, jobs()).run(rounds());
             double free = without.median(weir, Round::perSecond);
             try (Connection other = server.dataSource().getConnection()) {
@@ -141,8 +141,8 @@ public final class Throughput {
     public List<Goal> history() throws IOException, Exception {
         int finished = quick ? 200_000 : 5_000_000;
         try (Server server = Server.open();
-                var node = new WeirNode(server);
-                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+                var node = new LocalNode(server);
+                var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             double before =
                     new Interleaved(server).add(weir, jobs()).run(rounds()).median(weir, Round::perSecond);
             for (int done = 0; done < finished; done += jobs()) {

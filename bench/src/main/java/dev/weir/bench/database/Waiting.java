@@ -19,13 +19,13 @@ public final class Waiting {
         int runs = quick ? 500 : 3_000;
         try (Server server = Server.open();
                 var bare = new BareCommit(server);
-                var node = new WeirNode(server);
-                var weir = new WeirJobs(server, node, "plain", "", 1)) {
+                var node = new LocalNode(server);
+                var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             weir.run(5_000);
             double[] took = new double[runs];
             for (int i = 0; i < runs; i++) {
                 var claim = node.claim("idle-" + i, "plain", 1);
-                node.weir().look(WeirNode.ORG, (org, now) -> now).join();
+                node.weir().look(LocalNode.ORG, (org, now) -> now).join();
                 long begun = System.nanoTime();
                 var started = node.start("idle-" + i, "plain", 0);
                 var claims = claim.get(30, TimeUnit.SECONDS);
@@ -50,8 +50,8 @@ public final class Waiting {
         int jobs = quick ? 10_000 : 50_000;
         List<Goal> goals = new ArrayList<>();
         try (Server server = Server.open()) {
-            try (var node = new WeirNode(server);
-                    var weir = new WeirJobs(server, node, "plain", "", 1)) {
+            try (var node = new LocalNode(server);
+                    var weir = new OneStepRuns(server, node, "plain", "", 1)) {
                 weir.run(jobs);
                 double few = cpuBehind(server, weir, 1_000, jobs);
                 System.err.printf("  starting %,d runs that wait%n", large);
@@ -67,7 +67,7 @@ public final class Waiting {
         return goals;
     }
 
-    private static double cpuBehind(Server server, WeirJobs weir, int backlog, int jobs) throws Exception {
+    private static double cpuBehind(Server server, OneStepRuns weir, int backlog, int jobs) throws Exception {
         if (backlog > 0) {
             weir.startOnly(backlog);
         }
@@ -82,8 +82,8 @@ public final class Waiting {
     private static List<Goal> open(Server server, int waiting) throws Exception {
         long before = heap();
         long begun = System.nanoTime();
-        try (var node = new WeirNode(server)) {
-            node.weir().look(WeirNode.ORG, (org, now) -> now).get(5, TimeUnit.MINUTES);
+        try (var node = new LocalNode(server)) {
+            node.weir().look(LocalNode.ORG, (org, now) -> now).get(5, TimeUnit.MINUTES);
             double seconds = (System.nanoTime() - begun) / 1e9;
             double bytes = (double) (heap() - before) / waiting;
             System.err.printf(

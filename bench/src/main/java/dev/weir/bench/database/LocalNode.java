@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A node of Weir in this process, on the benchmark's server, with its production schema. */
-final class WeirNode implements AutoCloseable {
+final class LocalNode implements AutoCloseable {
     static final String ORG = "bench";
     private static final long LEASE = 60_000_000;
     static final JsonNode PAYLOAD = JsonMapper.shared().readTree(Payload.JSON);
@@ -30,7 +30,7 @@ final class WeirNode implements AutoCloseable {
     private final Postgres postgres;
     private final Weir weir;
 
-    WeirNode(Server server) throws SQLException {
+    LocalNode(Server server) throws SQLException {
         postgres = Postgres.open(server.postgres());
         postgres.tenants().createOrganisation(ORG);
         weir = Weir.open(postgres.journal(), postgres.records(), new Settings("bench"));

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Weir: each job is a run of one step, started, claimed and reported by commands of its own. */
-final class WeirJobs implements Contender {
+final class OneStepRuns implements Contender {
     /** Starts whose answer has not come yet, at the most. */
     private static final int UNDER_WAY = 1_500;
 
@@ -25,7 +25,7 @@ final class WeirJobs implements Contender {
     private static final int CLAIMS = 500;
 
     private final Server server;
-    private final WeirNode node;
+    private final LocalNode node;
     private final String workflow;
     private final int keys;
     private final ExecutorService workers = Executors.newCachedThreadPool();
@@ -33,7 +33,7 @@ final class WeirJobs implements Contender {
     private int requests;
 
     /** Jobs of a workflow; its flow control, if any, may use {@code input.key}, which goes round so many keys. */
-    WeirJobs(Server server, WeirNode node, String workflow, String flowControl, int keys) {
+    OneStepRuns(Server server, LocalNode node, String workflow, String flowControl, int keys) {
         this.server = server;
         this.node = node;
         this.workflow = workflow;
