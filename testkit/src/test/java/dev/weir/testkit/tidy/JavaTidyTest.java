@@ -85,6 +85,14 @@ class JavaTidyTest {
     }
 
     @Test
+    void an_example_of_one_file_needs_no_package() {
+        assertThat(check(new Source("examples/java/A.java", "class A {}"))).isEmpty();
+        assertThat(check(new Source("examples/java/a/A.java", "package a; class A {}")))
+                .extracting(Finding::rule)
+                .containsExactly(Rule.PACKAGE_INFO);
+    }
+
+    @Test
     void a_test_shares_the_package_of_its_room_but_not_that_of_another() {
         var test = new Source("core/src/test/java/a/ATest.java", "package a; class ATest {}");
         assertThat(check(test, info("core/src/main/java/a/"))).isEmpty();
