@@ -115,8 +115,8 @@ final class JavaTidy {
                 first.remove(room(source) + " " + packageOf(unit));
             }
         });
-        // A program of one file, as the examples are, has no package.
-        first.keySet().removeIf(name -> name.equals("examples "));
+        // A program of one file, as the examples are, is of no room and has no package.
+        first.remove(" ");
         first.forEach((name, source) -> findings.add(new Finding(
                 Rule.PACKAGE_INFO, source.file(), 1, "no package-info.java in package " + name.split(" ", -1)[1])));
     }
