@@ -193,6 +193,11 @@ public final class Client {
         return transport.ask(get("/health/ready"), Health.class);
     }
 
+    /** Looks whether what has to be true of what runs now is true. */
+    public Health.Invariants invariants() throws InterruptedException {
+        return transport.ask(get("/v1/invariants"), Health.Invariants.class);
+    }
+
     private static String runPath(String run) {
         return "/v1/runs/" + encoded(run);
     }

@@ -1,0 +1,59 @@
+package dev.weir.cli.rig;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Stands between nodes and PostgreSQL on this machine. */
+final class CommitProxy implements AutoCloseable {
+    private static final int BACKLOG = 64;
+
+    private final int postgresPort;
+    private final ServerSocket listening;
+    private final List<Wire> wires = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable Snare> armed = new AtomicReference<>();
+
+    CommitProxy(int postgresPort) throws IOException {
+        this.postgresPort = postgresPort;
+        this.listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        Thread.ofPlatform().daemon().name("rig proxy").start(this::accept);
+    }
+
+    /** Where nodes find the database; without encryption, so that messages can be told apart. */
+    String url(String database) {
+        return "jdbc:postgresql://127.0.0.1:" + listening.getLocalPort() + "/" + database
+                + "?sslmode=disable&gssEncMode=disable";
+    }
+
+    void arm(Snare snare) {
+        armed.set(snare);
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket client = listening.accept();
+                try {
+                    var wire = new Wire(client, new Socket(InetAddress.getLoopbackAddress(), postgresPort), armed);
+                    wires.add(wire);
+                    wire.start();
+                } catch (IOException e) {
+                    client.close(); // PostgreSQL is down: so is this
+                }
+            } catch (IOException e) {
+                // Closed, or the client has gone.
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        wires.forEach(Wire::close);
+    }
+}

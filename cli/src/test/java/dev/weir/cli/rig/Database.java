@@ -1,0 +1,152 @@
+package dev.weir.cli.rig;
+
+import dev.weir.cli.rig.Evidence.Event;
+import dev.weir.cli.rig.Evidence.Run;
+import dev.weir.cli.rig.Evidence.Step;
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.sql.Sql;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The rig's own PostgreSQL, always on the same port, and what is read from it directly. */
+final class Database implements AutoCloseable {
+    private static final Sql SQL = Sql.of(Database.class);
+    private static final Duration STOP_MAX = Duration.ofSeconds(20);
+
+    private final Path directory;
+    private EmbeddedPostgres postgres;
+
+    Database(Path directory) throws IOException {
+        this.directory = directory;
+        this.postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT);
+    }
+
+    int port() {
+        return postgres.port();
+    }
+
+    String user() {
+        return postgres.user();
+    }
+
+    String password() {
+        return postgres.password();
+    }
+
+    /** As pg_ctl stop -m immediate does: every process of the server ends at once, without a checkpoint. */
+    void stopAtOnce() throws IOException, InterruptedException {
+        int rc = new ProcessBuilder("kill", "-QUIT", String.valueOf(postgres.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (rc != 0) {
+            throw new IOException("kill -QUIT of the postmaster answered " + rc);
+        }
+    }
+
+    /** After it was stopped, starts it again; how long that took. */
+    Duration openAgain() throws IOException {
+        long from = System.nanoTime();
+        Awaitility.await("the end of PostgreSQL")
+                .atMost(STOP_MAX)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> !postgres.isRunning());
+        int port = postgres.port();
+        postgres.close();
+        postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT.withPort(port));
+        return Duration.ofNanos(System.nanoTime() - from);
+    }
+
+    /** Makes something of a row. */
+    @FunctionalInterface
+    private interface Read<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+
+    private <T> List<T> all(String statement, Read<T> read) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (var connection = postgres.dataSource().getConnection();
+                var asked = connection.createStatement();
+                var found = asked.executeQuery(SQL.get(statement))) {
+            while (found.next()) {
+                rows.add(read.of(found));
+            }
+        }
+        return rows;
+    }
+
+    List<Event> events() throws SQLException {
+        return all(
+                "events",
+                row -> new Event(
+                        row.getLong("at"),
+                        row.getString("kind"),
+                        new Evidence.Key(row.getLong("run"), row.getInt("step"), row.getInt("item")),
+                        row.getLong("fence"),
+                        json(row.getString("ask")),
+                        String.valueOf(row.getString("limit")),
+                        json(row.getString("value"))));
+    }
+
+    List<Run> runs() throws SQLException {
+        return all(
+                "runs",
+                row -> new Run(
+                        row.getLong("number"),
+                        row.getString("id"),
+                        row.getString("workflow"),
+                        row.getString("state"),
+                        row.getLong("started_at"),
+                        row.getLong("ended_at")));
+    }
+
+    List<Step> steps() throws SQLException {
+        return all(
+                "steps",
+                row -> new Step(
+                        new Evidence.Key(row.getLong("run"), row.getInt("step"), row.getInt("item")),
+                        row.getString("state"),
+                        row.getLong("fence"),
+                        json(row.getString("last"))));
+    }
+
+    /** What is left of work that has ended. */
+    Map<String, Long> left() throws SQLException {
+        Map<String, Long> left = new LinkedHashMap<>();
+        all("left", row -> left.put(row.getString("kind"), row.getLong("rows")));
+        return left;
+    }
+
+    long living() throws SQLException {
+        return all("living", row -> row.getLong(1)).getFirst();
+    }
+
+    /** How often the shard was taken. */
+    long epoch() throws SQLException {
+        return all("epoch", row -> row.getLong(1)).getFirst();
+    }
+
+    private static JsonNode json(@Nullable String text) {
+        return text == null
+                ? JsonMapper.shared().missingNode()
+                : JsonMapper.shared().readTree(text);
+    }
+
+    @Override
+    public void close() throws IOException {
+        postgres.close();
+    }
+}

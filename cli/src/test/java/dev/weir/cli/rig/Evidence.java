@@ -1,0 +1,103 @@
+package dev.weir.cli.rig;
+
+import dev.weir.cli.rig.Notes.Body;
+import dev.weir.cli.rig.Notes.Changed;
+import dev.weir.cli.rig.Notes.Started;
+import dev.weir.cli.rig.Notes.Unit;
+import dev.weir.cli.rig.Snare.Sprung;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Everything that is judged: what the transactions have logged, the rows that are there in the end, what workers,
+ * starters and operators have noted, and which faults there were.
+ *
+ * @param left how many rows of each kind, and how much of each key, is left of work that has ended
+ */
+record Evidence(
+        List<Event> events,
+        List<Run> runs,
+        List<Step> steps,
+        List<Body> bodies,
+        List<Started> started,
+        List<Changed> changed,
+        List<Sprung> sprung,
+        Map<String, Long> left) {
+    private static final Set<String> RELEASES = Set.of("reported", "expired", "timed_out", "cancelled");
+
+    Evidence {
+        events = List.copyOf(events);
+        runs = List.copyOf(runs);
+        steps = List.copyOf(steps);
+        bodies = List.copyOf(bodies);
+        started = List.copyOf(started);
+        changed = List.copyOf(changed);
+        sprung = List.copyOf(sprung);
+        left = Map.copyOf(left);
+    }
+
+    /** A step or item as rows name it. */
+    record Key(long run, int step, int item) {}
+
+    /** An event of the log of claims; times are the database's, in microseconds. */
+    record Event(long at, String kind, Key key, long fence, JsonNode ask, String limit, JsonNode value) {
+        boolean granted() {
+            return kind.equals("granted");
+        }
+
+        boolean released() {
+            return RELEASES.contains(kind);
+        }
+
+        String module() {
+            return ask.path("module").asString();
+        }
+
+        List<Need> needs() {
+            List<Need> needs = new ArrayList<>();
+            ask.path("needs").forEach(need -> needs.add(Need.of(need)));
+            return needs;
+        }
+    }
+
+    record Run(long number, String id, String workflow, String state, long startedAt, long endedAt) {}
+
+    record Step(Key key, String state, long fence, JsonNode last) {}
+
+    /** A claim, by what it was given for. */
+    record Grant(Unit unit, long fence) {}
+
+    List<Event> grants() {
+        return events.stream().filter(Event::granted).toList();
+    }
+
+    Map<Long, Run> runsByNumber() {
+        Map<Long, Run> byNumber = new HashMap<>();
+        runs.forEach(run -> byNumber.put(run.number, run));
+        return byNumber;
+    }
+
+    /** How workers name what rows name otherwise: a module is called workflow.step, and every grant has one. */
+    Map<Key, Unit> units() {
+        Map<Long, Run> byNumber = runsByNumber();
+        Map<Key, Unit> units = new LinkedHashMap<>();
+        for (Event grant : grants()) {
+            Run run = byNumber.get(grant.key.run);
+            String id = run == null ? "run number " + grant.key.run + ", which has no row" : run.id;
+            units.put(grant.key, new Unit(id, Load.task(grant.module()).step(), grant.key.item));
+        }
+        return units;
+    }
+
+    static String name(@Nullable Unit unit) {
+        return unit == null
+                ? "a step that was never granted"
+                : unit.run() + "/" + unit.step() + (unit.item() < 0 ? "" : "/" + unit.item());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.weir.cli.rig;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** What a storm was like, for people. */
+final class Figures {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final List<Duration> nodeStarts = new ArrayList<>();
+    private final List<Duration> postgresStarts = new ArrayList<>();
+    private final List<Duration> recoveries = new ArrayList<>();
+    private long stormNanos;
+    private long drainNanos;
+    private long nanos;
+    private long epoch;
+
+    void nodeStarted(Duration after) {
+        nodeStarts.add(after);
+    }
+
+    void postgresStarted(Duration after) {
+        postgresStarts.add(after);
+    }
+
+    void recovered(Duration after) {
+        recoveries.add(after);
+    }
+
+    void stormed(long taken) {
+        stormNanos = taken;
+    }
+
+    void drained(long taken) {
+        drainNanos = taken;
+    }
+
+    void took(long taken) {
+        nanos = taken;
+    }
+
+    void epoch(long reached) {
+        epoch = reached;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** A small table. */
+    String table(Evidence evidence) {
+        var text = new StringBuilder("\n");
+        for (Fault fault : Fault.values()) {
+            var live = evidence.sprung().stream()
+                    .filter(sprung -> sprung.fault() == fault)
+                    .mapToInt(Snare.Sprung::live)
+                    .summaryStatistics();
+            text.append(String.format(
+                    "%-62s %3d times, %d to %d live claims%n",
+                    fault.words, live.getCount(), live.getMin(), live.getMax()));
+        }
+        long lost = evidence.bodies().stream().filter(Notes.Body::lost).count();
+        text.append(String.format(
+                "%d runs, %d steps and items, %d grants, %d reports, %d claims lost by their workers, %d limit changes%n",
+                evidence.runs().size(),
+                evidence.steps().size(),
+                evidence.grants().size(),
+                evidence.bodies().size(),
+                lost,
+                evidence.changed().size()));
+        text.append(String.format(
+                "%.0f s: %.0f s of faults, %.0f s until all had ended; the shard was taken %d times%n",
+                seconds(nanos), seconds(stormNanos), seconds(drainNanos), epoch));
+        text.append("a node answered after ").append(range(nodeStarts));
+        text.append(", PostgreSQL was back after ").append(range(postgresStarts));
+        text.append(", the next 20 reports were answered within ").append(range(recoveries));
+        return text.append('\n').toString();
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / NANOS_PER_SECOND;
+    }
+
+    private static String range(List<Duration> times) {
+        return times.isEmpty()
+                ? "-"
+                : String.format(
+                        "%.1f to %.1f s",
+                        seconds(Collections.min(times).toNanos()),
+                        seconds(Collections.max(times).toNanos()));
+    }
+}

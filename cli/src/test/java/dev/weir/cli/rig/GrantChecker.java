@@ -1,0 +1,143 @@
+package dev.weir.cli.rig;
+
+import dev.weir.cli.rig.Evidence.Event;
+import dev.weir.cli.rig.Evidence.Key;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Plays the log of claims in the order in which it was written, and looks at every grant: whether each capacity, each
+ * rate, the run's own limits and the whole of what the step asks for allowed it at that instant.
+ */
+final class GrantChecker {
+    private final Evidence evidence;
+    private final List<String> findings = new ArrayList<>();
+    private final Map<Key, Event> live = new HashMap<>();
+    private final Map<Key, Long> fences = new HashMap<>();
+    private final Map<String, Integer> held = new HashMap<>();
+    private final Map<String, Deque<Start>> starts = new HashMap<>();
+    private final Map<String, JsonNode> pins = new HashMap<>();
+    private long now = Long.MIN_VALUE;
+
+    private record Start(long at, int cost) {}
+
+    private GrantChecker(Evidence evidence) {
+        this.evidence = evidence;
+    }
+
+    static List<String> check(Evidence evidence) {
+        var checker = new GrantChecker(evidence);
+        checker.play();
+        return checker.findings;
+    }
+
+    private void play() {
+        var runs = evidence.runsByNumber();
+        for (Event event : evidence.events()) {
+            if (event.at() < now) {
+                findings.add("the log goes back in time: " + event + " after " + now);
+            }
+            now = Math.max(now, event.at());
+            if (event.granted()) {
+                var run = runs.get(event.key().run());
+                grant(event, run == null ? "run number " + event.key().run() : run.id());
+            } else if (event.released()) {
+                var run = runs.get(event.key().run());
+                release(event, run == null ? "run number " + event.key().run() : run.id());
+            } else if (event.kind().equals("pinned")) {
+                pins.put(event.limit(), event.value());
+            } else if (event.kind().equals("unpinned")) {
+                pins.remove(event.limit());
+            }
+        }
+        live.values().forEach(grant -> findings.add("never given back: " + grant));
+        held.forEach((limit, much) -> {
+            if (much != 0) {
+                findings.add("held in the end: " + much + " of " + limit);
+            }
+        });
+    }
+
+    private void grant(Event grant, String run) {
+        if (live.putIfAbsent(grant.key(), grant) != null) {
+            findings.add("granted while it is claimed: " + grant);
+            return;
+        }
+        Long before = fences.put(grant.key(), grant.fence());
+        if (before != null && before >= grant.fence()) {
+            findings.add("fence " + grant.fence() + " after " + before + ": " + grant);
+        }
+        var asked = new HashSet<>(grant.needs());
+        if (!asked.equals(new HashSet<>(Load.task(grant.module()).needs()))) {
+            findings.add("granted under other limits than its workflow names: " + grant);
+        }
+        for (Need need : grant.needs()) {
+            capacity(need, grant);
+            rate(need, grant);
+        }
+        for (Load.Hold hold : Load.local(grant.module(), run)) {
+            if (hold(hold.of(), hold.weight()) > hold.most()) {
+                findings.add("over the limit: " + held.get(hold.of()) + " of " + hold.most() + " " + hold.of());
+            }
+        }
+    }
+
+    private int hold(String limit, int weight) {
+        return held.merge(limit, weight, Integer::sum);
+    }
+
+    private void capacity(Need need, Event grant) {
+        int pinned = pin(need.limit()).path("parallelism").asInt(0);
+        int most = pinned == 0 ? need.parallelism() : pinned;
+        int much = hold(need.limit(), need.weight());
+        if (most != 0 && much > most) {
+            findings.add("over the limit: " + much + " of " + most + " of " + need.limit() + " at " + grant);
+        }
+    }
+
+    private JsonNode pin(String limit) {
+        @Nullable JsonNode pin = pins.get(limit);
+        return pin == null ? tools.jackson.databind.json.JsonMapper.shared().missingNode() : pin;
+    }
+
+    /** In the period that ends with this start. Every such window ends with one, so these are all windows. */
+    private void rate(Need need, Event grant) {
+        JsonNode pinned = pin(need.limit()).path("rate");
+        int most = pinned.isMissingNode() ? need.rate() : pinned.path(0).asInt();
+        long period = pinned.isMissingNode() ? need.period() : pinned.path(1).asLong();
+        var log = starts.computeIfAbsent(need.limit(), ignored -> new ArrayDeque<>());
+        log.addLast(new Start(grant.at(), need.cost()));
+        if (most == 0) {
+            return;
+        }
+        int used = 0;
+        for (var newest = log.descendingIterator(); newest.hasNext(); ) {
+            Start start = newest.next();
+            if (start.at <= grant.at() - period) {
+                break;
+            }
+            used += start.cost;
+        }
+        if (used > most) {
+            findings.add("over the rate: " + used + " of " + most + " of " + need.limit() + " at " + grant);
+        }
+    }
+
+    private void release(Event release, String run) {
+        Event grant = live.get(release.key());
+        if (grant == null || grant.fence() != release.fence()) {
+            findings.add("given back, but not claimed under this fence: " + release);
+            return;
+        }
+        live.remove(release.key());
+        grant.needs().forEach(need -> hold(need.limit(), -need.weight()));
+        Load.local(grant.module(), run).forEach(hold -> hold(hold.of(), -hold.weight()));
+    }
+}

@@ -1,0 +1,196 @@
+package dev.weir.cli.rig;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The workflows that are run, and what is known of them without asking Weir. */
+final class Load {
+    /** What runs of a workflow with max_concurrent_runs may be at once. */
+    static final int QUEUE_RUNS = 3;
+
+    /** The most that may be held of each key at once, pins included. */
+    static final Map<String, Integer> KEYS =
+            Map.of("key:shared", 7, "key:paced", 6, "key:left", 4, "key:right", Operator.RIGHT_RAISED);
+
+    private static final int FAN_STEPS = 4;
+    private static final int FAN_ITEMS = 8;
+    private static final int FAN_CONCURRENCY = 3;
+    private static final int ALONE_SLOTS = 4;
+    /** More than all steps of a run together hold. */
+    private static final int EVERYTHING = 1_000;
+
+    static final List<Flow> FLOWS = List.of(
+            new Flow("free", 100, """
+                    workflow: free
+                    steps:
+                      - { id: a, uses: free.a }
+                      - { id: b, uses: free.b }
+                      - { id: c, uses: free.c, retry: { max_attempts: 9, delay: 100ms, backoff: fixed } }
+                      - { id: d, uses: free.d, needs: [a, b] }
+                      - { id: e, uses: free.e, needs: [c] }
+                    """),
+            new Flow("shared_a", 24, """
+                    workflow: shared_a
+                    flow_control: { key: shared, parallelism: 7 }
+                    steps:
+                      - { id: a, uses: shared_a.a }
+                      - { id: b, uses: shared_a.b }
+                      - { id: c, uses: shared_a.c, needs: [a] }
+                    """),
+            new Flow("shared_b", 10, """
+                    workflow: shared_b
+                    steps:
+                      - { id: a, uses: shared_b.a, flow_control: { key: shared, parallelism: 7, weight: 2 } }
+                      - id: b
+                        uses: shared_b.b
+                        flow_control: { key: shared, parallelism: 7, weight: 3 }
+                        retry: { max_attempts: 9, delay: 100ms, backoff: fixed }
+                    """),
+            new Flow("paced", 20, """
+                    workflow: paced
+                    steps:
+                      - { id: a, uses: paced.a, flow_control: { key: paced, parallelism: 6, rate: 20, period: 1s } }
+                      - id: b
+                        uses: paced.b
+                        needs: [a]
+                        flow_control: { key: paced, parallelism: 6, rate: 20, period: 1s, cost: 2 }
+                    """),
+            new Flow("double", 16, """
+                    workflow: double
+                    steps:
+                      - id: a
+                        uses: double.a
+                        flow_control: [ { key: left, parallelism: 4 }, { key: right, parallelism: 6, weight: 2 } ]
+                      - { id: b, uses: double.b, flow_control: { key: right, parallelism: 6 } }
+                    """),
+            new Flow("fan", 33, """
+                    workflow: fan
+                    max_concurrent_steps: 4
+                    steps:
+                      - { id: items, with_items: "${{ range(8) }}", concurrency: 3, uses: fan.items }
+                      - { id: side, uses: fan.side }
+                      - { id: other, uses: fan.other, needs: [side] }
+                      - { id: last, uses: fan.last, needs: [items] }
+                    """),
+            new Flow("alone", 16, """
+                    workflow: alone
+                    runtime: { max_parallel: 4 }
+                    steps:
+                      - { id: a, uses: alone.a, slots: 2 }
+                      - { id: b, uses: alone.b, slots: 2 }
+                      - { id: c, uses: alone.c }
+                      - { id: solo, uses: alone.solo, exclusive: true }
+                    """),
+            new Flow("queue", 12, """
+                    workflow: queue
+                    limits: { max_concurrent_runs: 3 }
+                    steps:
+                      - { id: a, uses: queue.a }
+                      - { id: b, uses: queue.b, needs: [a] }
+                    """));
+
+    private static final Map<String, Task> TASKS = new TreeMap<>();
+
+    static {
+        add("free.a");
+        add("free.b");
+        TASKS.put("free.c", new Task("free.c", 0, true, List.of()));
+        add("free.d");
+        add("free.e");
+        add("shared_a.a", Need.holding("shared", 7, 1));
+        add("shared_a.b", Need.holding("shared", 7, 1));
+        add("shared_a.c", Need.holding("shared", 7, 1));
+        add("shared_b.a", Need.holding("shared", 7, 2));
+        TASKS.put("shared_b.b", new Task("shared_b.b", 0, true, List.of(Need.holding("shared", 7, 3))));
+        add("paced.a", Need.starting("paced", 6, 20, 1));
+        add("paced.b", Need.starting("paced", 6, 20, 2));
+        add("double.a", Need.holding("left", 4, 1), Need.holding("right", 6, 2));
+        add("double.b", Need.holding("right", 6, 1));
+        TASKS.put("fan.items", new Task("fan.items", FAN_ITEMS, false, List.of()));
+        add("fan.side");
+        add("fan.other");
+        add("fan.last");
+        add("alone.a");
+        add("alone.b");
+        add("alone.c");
+        add("alone.solo");
+        add("queue.a");
+        add("queue.b");
+    }
+
+    private Load() {}
+
+    /**
+     * A workflow.
+     *
+     * @param waiting how many of its steps and items are to be open at once
+     */
+    record Flow(String name, int waiting, String definition) {}
+
+    /**
+     * A step, by its module, which is called workflow.step.
+     *
+     * @param items 0 = not a fan-out
+     */
+    record Task(String module, int items, boolean failsFirst, List<Need> needs) {
+        String workflow() {
+            return module.substring(0, module.indexOf('.'));
+        }
+
+        String step() {
+            return module.substring(module.indexOf('.') + 1);
+        }
+
+        int units() {
+            return Math.max(1, items);
+        }
+    }
+
+    /** A part of something that is held by a step of a run. */
+    record Hold(String of, int weight, int most) {}
+
+    private static void add(String module, Need... needs) {
+        TASKS.put(module, new Task(module, 0, false, List.of(needs)));
+    }
+
+    static Task task(String module) {
+        Task task = TASKS.get(module);
+        if (task == null) {
+            throw new AssertionError("expected a module of the load, found " + module);
+        }
+        return task;
+    }
+
+    static List<String> modules() {
+        return List.copyOf(TASKS.keySet());
+    }
+
+    static List<Task> tasks(String workflow) {
+        return TASKS.values().stream()
+                .filter(task -> task.workflow().equals(workflow))
+                .toList();
+    }
+
+    static int units(String workflow) {
+        return tasks(workflow).stream().mapToInt(Task::units).sum();
+    }
+
+    /** What a step holds of its own run. */
+    static List<Hold> local(String module, String run) {
+        return switch (module) {
+            case "fan.items" ->
+                List.of(new Hold("steps of " + run, 1, FAN_STEPS), new Hold("items of " + run, 1, FAN_CONCURRENCY));
+            case "fan.side", "fan.other", "fan.last" -> List.of(new Hold("steps of " + run, 1, FAN_STEPS));
+            case "alone.a", "alone.b" ->
+                List.of(new Hold("slots of " + run, 2, ALONE_SLOTS), new Hold("exclusive in " + run, 1, EVERYTHING));
+            case "alone.c" ->
+                List.of(new Hold("slots of " + run, 1, ALONE_SLOTS), new Hold("exclusive in " + run, 1, EVERYTHING));
+            case "alone.solo" ->
+                List.of(
+                        new Hold("slots of " + run, 1, ALONE_SLOTS),
+                        new Hold("exclusive in " + run, EVERYTHING, EVERYTHING));
+            default -> List.of();
+        };
+    }
+}

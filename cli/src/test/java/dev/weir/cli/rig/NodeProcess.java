@@ -1,0 +1,126 @@
+package dev.weir.cli.rig;
+
+import dev.weir.cli.Main;
+import dev.weir.client.Connection;
+import dev.weir.client.WeirClient;
+import dev.weir.client.WeirException;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A node in a process of its own, as {@code weir up} starts it. */
+final class NodeProcess implements AutoCloseable {
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final int END_MAX_SECONDS = 20;
+    private static final int LOG_CHARS_SHOWN = 4_000;
+
+    private final Process process;
+    private final Place place;
+    private final long startedAt = System.nanoTime();
+    private final Thread endWithUs;
+
+    /** Where a node lives, and what it is told. */
+    record Place(Path data, Path log, String databaseUrl, String user, String password, int port) {
+        String url() {
+            return "http://127.0.0.1:" + port;
+        }
+    }
+
+    private NodeProcess(Place place) throws IOException {
+        this.place = place;
+        var line = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "up",
+                "--database",
+                place.databaseUrl,
+                "--data",
+                place.data.toString(),
+                "--port",
+                String.valueOf(place.port));
+        var builder = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(place.log.toFile()));
+        builder.environment().put("PGUSER", place.user);
+        builder.environment().put("PGPASSWORD", place.password);
+        this.process = builder.start();
+        this.endWithUs = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(endWithUs);
+    }
+
+    static NodeProcess start(Place place) throws IOException {
+        return new NodeProcess(place);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits until it answers that it is ready; how long that took since its start. */
+    Duration awaitReady() {
+        var probe = new WeirClient(Connection.to(place.url(), "probe").withPatience(Duration.ZERO));
+        Awaitility.await("a node that answers")
+                .atMost(START_MAX)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> ready(probe));
+        return Duration.ofNanos(System.nanoTime() - startedAt);
+    }
+
+    private boolean ready(WeirClient probe) throws IOException, InterruptedException {
+        if (!process.isAlive()) {
+            throw new AssertionError("the node has ended by itself; its log ends with:\n" + logEnd());
+        }
+        try {
+            return !probe.health().status().equals("unavailable");
+        } catch (WeirException.Unreachable e) {
+            return false;
+        }
+    }
+
+    String logEnd() throws IOException {
+        String log = Files.readString(place.log);
+        return log.substring(Math.max(0, log.length() - LOG_CHARS_SHOWN));
+    }
+
+    /** Ends it as a crash would: the operating system gives it no chance to do anything more. */
+    void kill() {
+        process.destroyForcibly();
+        if (!ended()) {
+            throw new AssertionError("process " + process.pid() + " did not end");
+        }
+    }
+
+    private boolean ended() {
+        try {
+            return process.waitFor(END_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return !process.isAlive();
+        }
+    }
+
+    /** Lets it end as it would by itself, and ends it if it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        if (!ended()) {
+            kill();
+        }
+        Runtime.getRuntime().removeShutdownHook(endWithUs);
+    }
+}

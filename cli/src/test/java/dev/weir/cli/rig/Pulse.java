@@ -1,0 +1,79 @@
+package dev.weir.cli.rig;
+
+import dev.weir.client.WeirException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What all threads of the load share: how much is under way, and whether to go on. */
+final class Pulse {
+    private static final int AGAIN_MILLIS = 100;
+
+    /** Claims that workers have, and have not reported. */
+    final AtomicInteger live = new AtomicInteger();
+
+    /** Reports that were answered. */
+    final AtomicInteger reported = new AtomicInteger();
+
+    private final Map<String, AtomicInteger> open = new ConcurrentHashMap<>();
+    private final CountDownLatch noMoreRuns = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /** Something that is asked of Weir. */
+    @FunctionalInterface
+    interface Asking<T> {
+        T ask() throws InterruptedException;
+    }
+
+    /** How many steps and items of a workflow have been asked for, and are not completed. */
+    AtomicInteger open(String workflow) {
+        return open.computeIfAbsent(workflow, ignored -> new AtomicInteger());
+    }
+
+    int allOpen() {
+        return open.values().stream().mapToInt(AtomicInteger::get).sum();
+    }
+
+    void endStarts() {
+        noMoreRuns.countDown();
+    }
+
+    void end() {
+        noMoreRuns.countDown();
+        over.countDown();
+    }
+
+    boolean takesRuns() {
+        return noMoreRuns.getCount() > 0;
+    }
+
+    boolean goesOn() {
+        return over.getCount() > 0;
+    }
+
+    /** Waits, or until all of it is over. */
+    void rest(long millis) throws InterruptedException {
+        over.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Waits, or until no more runs are to be started. */
+    void restWhileTakingRuns(long millis) throws InterruptedException {
+        noMoreRuns.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Asks again and again until there is an answer. */
+    <T> T untilAnswered(Asking<T> asking) throws InterruptedException {
+        while (true) {
+            try {
+                return asking.ask();
+            } catch (WeirException.Unreachable e) {
+                if (!goesOn()) {
+                    throw new InterruptedException("it is over, and nobody answers");
+                }
+                rest(AGAIN_MILLIS);
+            }
+        }
+    }
+}

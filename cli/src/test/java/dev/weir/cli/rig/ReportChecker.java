@@ -1,0 +1,110 @@
+package dev.weir.cli.rig;
+
+import dev.weir.cli.rig.Evidence.Event;
+import dev.weir.cli.rig.Evidence.Grant;
+import dev.weir.cli.rig.Evidence.Key;
+import dev.weir.cli.rig.Evidence.Step;
+import dev.weir.cli.rig.Notes.Body;
+import dev.weir.cli.rig.Notes.Unit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Every report counts once: as many were answered so as were applied, under the fence that they named. */
+final class ReportChecker {
+    private final Evidence evidence;
+    private final Map<Key, Unit> units;
+    private final List<String> findings = new ArrayList<>();
+    private final Map<Grant, Body> bodies = new HashMap<>();
+
+    private ReportChecker(Evidence evidence) {
+        this.evidence = evidence;
+        this.units = evidence.units();
+    }
+
+    static List<String> check(Evidence evidence) {
+        var checker = new ReportChecker(evidence);
+        checker.claims();
+        checker.answers();
+        checker.results();
+        return checker.findings;
+    }
+
+    private Grant grant(Event event) {
+        return new Grant(units.getOrDefault(event.key(), new Unit("unknown", "", -1)), event.fence());
+    }
+
+    /** No claim was handed to two workers, and none that was not granted. */
+    private void claims() {
+        Set<Grant> granted = new HashSet<>();
+        evidence.grants().forEach(event -> granted.add(grant(event)));
+        for (Body body : evidence.bodies()) {
+            var claim = new Grant(body.unit(), body.fence());
+            Body other = bodies.putIfAbsent(claim, body);
+            if (other != null) {
+                findings.add("handed out twice: " + claim + " to " + other.worker() + " and " + body.worker());
+            }
+            if (!granted.contains(claim)) {
+                findings.add("handed out, but its grant is not in the log: " + claim);
+            }
+        }
+    }
+
+    private void answers() {
+        Map<Grant, String> endings = new HashMap<>();
+        for (Event event : evidence.events()) {
+            if (event.released() && endings.put(grant(event), event.kind()) != null) {
+                findings.add("ended twice: " + grant(event));
+            }
+        }
+        for (Body body : evidence.bodies()) {
+            var claim = new Grant(body.unit(), body.fence());
+            if (Collections.frequency(body.answers(), "applied") > 1) {
+                findings.add("applied twice: " + claim + " was answered " + body.answers());
+            }
+            boolean reported = "reported".equals(endings.get(claim));
+            boolean counted = !body.answers().isEmpty() && Crew.APPLIED.containsAll(body.answers());
+            if (counted != reported && !(reported && lateRepeat(body))) {
+                findings.add("the log says " + endings.get(claim) + " of " + claim + ", its worker was answered "
+                        + body.answers());
+            }
+        }
+        endings.forEach((claim, how) -> {
+            if (how.equals("reported") && !bodies.containsKey(claim)) {
+                findings.add("reported by nobody: " + claim);
+            }
+        });
+    }
+
+    /** The answer was lost, the step was granted again, and only then was the report repeated: then its fence is old. */
+    private boolean lateRepeat(Body body) {
+        return body.answers().contains("claim_superseded")
+                && bodies.keySet().stream()
+                        .anyMatch(other -> other.unit().equals(body.unit()) && other.fence() > body.fence());
+    }
+
+    /** What is kept of a step is what was reported last, under the newest fence. */
+    private void results() {
+        Map<Key, Long> newest = new HashMap<>();
+        evidence.grants().forEach(event -> newest.merge(event.key(), event.fence(), Math::max));
+        for (Step step : evidence.steps()) {
+            Unit unit = units.get(step.key());
+            if (unit == null) {
+                continue; // a fan-out itself is not granted; its items are
+            }
+            if (step.fence() != newest.getOrDefault(step.key(), 0L)) {
+                findings.add("kept under fence " + step.fence() + ", granted last under " + newest.get(step.key())
+                        + ": " + Evidence.name(unit));
+            }
+            Body body = bodies.get(new Grant(unit, step.fence()));
+            String kept = step.last().path("output").path("nonce").asString("");
+            if (body == null || !kept.equals(body.nonce())) {
+                findings.add("kept " + step.last() + ", reported " + body + ": " + Evidence.name(unit));
+            }
+        }
+    }
+}

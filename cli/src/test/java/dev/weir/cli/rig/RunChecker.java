@@ -1,0 +1,118 @@
+package dev.weir.cli.rig;
+
+import dev.weir.cli.rig.Evidence.Event;
+import dev.weir.cli.rig.Evidence.Run;
+import dev.weir.cli.rig.Notes.Changed;
+import dev.weir.cli.rig.Notes.Started;
+import dev.weir.cli.rig.Notes.Unit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Nothing that was answered is lost: runs, their steps, and changes of limits. */
+final class RunChecker {
+    private static final String COMPLETED = "c";
+
+    private final Evidence evidence;
+    private final List<String> findings = new ArrayList<>();
+
+    private RunChecker(Evidence evidence) {
+        this.evidence = evidence;
+    }
+
+    static List<String> check(Evidence evidence) {
+        var checker = new RunChecker(evidence);
+        checker.runs();
+        checker.steps();
+        checker.runsAtOnce();
+        evidence.changed().forEach(checker::change);
+        return checker.findings;
+    }
+
+    private void runs() {
+        Map<String, Run> byId = new HashMap<>();
+        for (Run run : evidence.runs()) {
+            if (byId.put(run.id(), run) != null) {
+                findings.add("two runs with one id: " + run);
+            }
+        }
+        for (Started started : evidence.started()) {
+            Run run = byId.remove(started.run());
+            if (run == null) {
+                findings.add("answered and lost: run " + started.run());
+            } else if (!run.state().equals(COMPLETED)) {
+                findings.add("not completed: " + run);
+            }
+        }
+        byId.values().forEach(run -> findings.add("nobody was told of " + run));
+    }
+
+    private void steps() {
+        Map<Evidence.Key, Unit> units = evidence.units();
+        Set<Unit> done = new HashSet<>();
+        for (Evidence.Step step : evidence.steps()) {
+            Unit unit = units.get(step.key());
+            if (!step.state().equals(COMPLETED)) {
+                findings.add("not completed: " + Evidence.name(unit) + ", " + step);
+            }
+            if (unit != null && !done.add(unit)) {
+                findings.add("ended twice: " + Evidence.name(unit));
+            }
+        }
+        for (Started started : evidence.started()) {
+            for (Load.Task task : Load.tasks(started.workflow())) {
+                for (int i = 0; i < task.units(); i++) {
+                    var unit = new Unit(started.run(), task.step(), task.items() == 0 ? -1 : i);
+                    if (!done.contains(unit)) {
+                        findings.add("never ended: " + Evidence.name(unit));
+                    }
+                }
+            }
+        }
+    }
+
+    /** A run counts from its start to its end; one that ends makes room for one that starts in the same instant. */
+    private void runsAtOnce() {
+        record Change(long at, int by) {}
+        List<Change> changes = new ArrayList<>();
+        for (Run run : evidence.runs()) {
+            if (run.workflow().equals("queue")) {
+                changes.add(new Change(run.startedAt(), 1));
+                changes.add(new Change(run.endedAt(), -1));
+            }
+        }
+        changes.sort(Comparator.comparingLong(Change::at).thenComparingInt(Change::by));
+        int now = 0;
+        for (Change change : changes) {
+            now += change.by;
+            if (now > Load.QUEUE_RUNS) {
+                findings.add("runs at once: " + now + " of " + Load.QUEUE_RUNS + " of queue at " + change.at);
+            }
+        }
+    }
+
+    /** The log has it, before it was answered: grants after the answer stand after it in the log. */
+    private void change(Changed changed) {
+        boolean pinned = changed.parallelism() != 0 || changed.rate() != 0;
+        boolean logged = evidence.events().stream()
+                .anyMatch(event -> event.limit().equals(changed.limit())
+                        && event.at() <= changed.answeredAt()
+                        && (pinned ? pins(event, changed) : event.kind().equals("unpinned")));
+        boolean wasPinned = evidence.events().stream()
+                .anyMatch(event -> event.limit().equals(changed.limit()) && event.at() <= changed.answeredAt());
+        if (!logged && (pinned || wasPinned)) {
+            findings.add("answered and lost: " + changed);
+        }
+    }
+
+    private static boolean pins(Event event, Changed changed) {
+        return event.kind().equals("pinned")
+                && event.value().path("parallelism").asInt(0) == changed.parallelism()
+                && event.value().path("rate").path(0).asInt(0) == changed.rate()
+                && event.at() >= changed.askedAt();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.weir.cli.rig;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/** Waits for a commit that carries grants or reports while enough claims are live, and then does harm. */
+final class Snare {
+    /** Claims that must be live when it springs. */
+    static final int LIVE_MIN = 20;
+
+    private final Fault fault;
+    private final IntSupplier live;
+    private final Harm harm;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private volatile int liveThen;
+    private volatile boolean answered;
+    private volatile String failure = "";
+
+    /** What is done while a commit is in flight, besides losing the connection. */
+    @FunctionalInterface
+    interface Harm {
+        void done() throws Exception;
+    }
+
+    /** How far the commit got. */
+    enum Place {
+        /** The server never hears of it. */
+        HELD,
+        /** The server was told, and its answer is lost. */
+        FORWARDED,
+        /** The server has committed, and its answer is lost. */
+        ANSWERED
+    }
+
+    /**
+     * What was seen when it sprang.
+     *
+     * @param live claims that were live by the workers' own count
+     * @param answered whether the server had said that it has committed
+     */
+    record Sprung(Fault fault, int live, boolean answered) {}
+
+    Snare(Fault fault, IntSupplier live, Harm harm) {
+        this.fault = fault;
+        this.live = live;
+        this.harm = harm;
+    }
+
+    Place place() {
+        return fault.place;
+    }
+
+    boolean springs() {
+        liveThen = live.getAsInt();
+        return liveThen >= LIVE_MIN;
+    }
+
+    /** Called on the thread of the connection, while the commit is where it is. */
+    void spring(boolean serverAnswered) {
+        answered = serverAnswered;
+        try {
+            harm.done();
+        } catch (Exception e) {
+            failure = e.toString();
+        }
+    }
+
+    /** The connection is cut. */
+    void over() {
+        done.countDown();
+    }
+
+    Sprung await(long seconds) throws InterruptedException {
+        if (!done.await(seconds, TimeUnit.SECONDS)) {
+            throw new AssertionError("expected a commit with at least " + LIVE_MIN + " live claims for " + fault
+                    + " within " + seconds + " s, found none; live now: " + live.getAsInt());
+        }
+        if (!failure.isEmpty()) {
+            throw new AssertionError(fault + " could not be done: " + failure);
+        }
+        return new Sprung(fault, liveThen, answered);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.weir.cli.rig;
+
+import dev.weir.api.Starts.StartRun;
+import dev.weir.client.WeirClient;
+import dev.weir.client.WeirException;
+
+/** Keeps so many steps of a workflow open: starts runs by ids of its own, and repeats what was not answered. */
+final class Starter implements Runnable {
+    private static final int REST_MILLIS = 40;
+
+    private final Load.Flow flow;
+    private final WeirClient client;
+    private final Pulse pulse;
+    private final Notes notes;
+
+    Starter(Load.Flow flow, WeirClient client, Pulse pulse, Notes notes) {
+        this.flow = flow;
+        this.client = client;
+        this.pulse = pulse;
+        this.notes = notes;
+    }
+
+    @Override
+    public void run() {
+        int units = Load.units(flow.name());
+        var open = pulse.open(flow.name());
+        try {
+            for (int n = 0; pulse.takesRuns(); ) {
+                if (open.get() + units > flow.waiting()) {
+                    pulse.restWhileTakingRuns(REST_MILLIS);
+                    continue;
+                }
+                open.addAndGet(units);
+                String run = flow.name() + "-" + n++;
+                pulse.untilAnswered(() -> client.start(StartRun.of(flow.name(), run, null)));
+                notes.started.add(new Notes.Started(run, flow.name()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it is over
+        } catch (WeirException e) {
+            notes.troubles.add("a run of " + flow.name() + " was refused: " + e.getMessage());
+        }
+    }
+}

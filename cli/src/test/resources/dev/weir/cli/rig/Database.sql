@@ -1,0 +1,27 @@
+-- What the checkers read. Weir's own classes are not asked.
+
+-- name: events
+select seq, place, at, kind, run, step, item, fence, ask::text as ask, "limit", value::text as value
+from weir.claim_events
+order by seq, place
+
+-- name: runs
+select number, id, workflow, state::text as state, started_at, ended_at from weir.run_history
+union all
+select number, id, workflow, state::text as state, started_at, null from weir.runs
+
+-- name: steps
+select run, step, item, state::text as state, fence, last::text as last from weir.step_history
+
+-- name: left
+select 'claims' as kind, count(*) as rows from weir.claims
+union all select 'open steps', count(*) from weir.steps
+union all select 'living runs', count(*) from weir.runs
+union all select 'pins', count(*) from weir.pins
+union all select 'starts in the inbox', count(*) from weir.inbox
+
+-- name: living
+select count(*) from weir.runs
+
+-- name: epoch
+select max(epoch) from weir.shards
