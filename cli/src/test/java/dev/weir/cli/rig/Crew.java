@@ -6,8 +6,8 @@ import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.UpdateRequest;
 import dev.weir.api.Work.WorkClaim;
-import dev.weir.client.WeirClient;
-import dev.weir.client.WeirException;
+import dev.weir.client.Client;
+import dev.weir.client.RequestFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,13 +31,13 @@ final class Crew {
     static final Set<String> APPLIED = Set.of("applied", "replayed");
 
     private final String name;
-    private final WeirClient client;
+    private final Client client;
     private final Pulse pulse;
     private final Notes notes;
     private final Map<WorkClaim, Long> renewedAt = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    Crew(String name, WeirClient client, Pulse pulse, Notes notes) {
+    Crew(String name, Client client, Pulse pulse, Notes notes) {
         this.name = name;
         this.client = client;
         this.pulse = pulse;
@@ -81,7 +81,7 @@ final class Crew {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it is over
-        } catch (WeirException e) {
+        } catch (RequestFailed e) {
             notes.troubles.add(worker + " asked for work and was told: " + e.getMessage());
         }
     }
@@ -95,7 +95,7 @@ final class Crew {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it is over
-        } catch (WeirException e) {
+        } catch (RequestFailed e) {
             notes.troubles.add(worker + " reported " + claim + " and was told: " + e.getMessage());
         } finally {
             renewedAt.remove(claim);
@@ -111,7 +111,8 @@ final class Crew {
         }
         long askedAt = System.nanoTime();
         var request = new Work.HeartbeatRequest(List.of(Work.Heartbeat.of(claim)));
-        var result = pulse.untilAnswered(() -> client.heartbeat(request)).results().getFirst();
+        var result =
+                pulse.untilAnswered(() -> client.heartbeat(request)).results().getFirst();
         renewedAt.put(claim, askedAt);
         return result.result().equals("extended");
     }
@@ -191,7 +192,7 @@ final class Crew {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it is over
-        } catch (WeirException e) {
+        } catch (RequestFailed e) {
             notes.troubles.add(name + " renewed its claims and was told: " + e.getMessage());
         }
     }

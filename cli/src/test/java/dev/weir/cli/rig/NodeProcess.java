@@ -1,9 +1,9 @@
 package dev.weir.cli.rig;
 
 import dev.weir.cli.Main;
+import dev.weir.client.Client;
 import dev.weir.client.Connection;
-import dev.weir.client.WeirClient;
-import dev.weir.client.WeirException;
+import dev.weir.client.RequestFailed;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ final class NodeProcess implements AutoCloseable {
 
     /** Waits until it answers that it is ready; how long that took since its start. */
     Duration awaitReady() {
-        var probe = new WeirClient(Connection.to(place.url(), "probe").withPatience(Duration.ZERO));
+        var probe = new Client(Connection.to(place.url(), "probe").withPatience(Duration.ZERO));
         Awaitility.await("a node that answers")
                 .atMost(START_MAX)
                 .pollDelay(Duration.ZERO)
@@ -81,13 +81,13 @@ final class NodeProcess implements AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - startedAt);
     }
 
-    private boolean ready(WeirClient probe) throws IOException, InterruptedException {
+    private boolean ready(Client probe) throws IOException, InterruptedException {
         if (!process.isAlive()) {
             throw new AssertionError("the node has ended by itself; its log ends with:\n" + logEnd());
         }
         try {
             return !probe.health().status().equals("unavailable");
-        } catch (WeirException.Unreachable e) {
+        } catch (RequestFailed.Unreachable e) {
             return false;
         }
     }

@@ -2,8 +2,8 @@ package dev.weir.cli.rig;
 
 import dev.weir.api.Keys.KeyRequest;
 import dev.weir.api.Keys.PinRequest;
-import dev.weir.client.WeirClient;
-import dev.weir.client.WeirException;
+import dev.weir.client.Client;
+import dev.weir.client.RequestFailed;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -16,11 +16,11 @@ final class Operator implements Runnable {
     private static final int PACED_LOWERED = 12;
     private static final int REST_MILLIS = 900;
 
-    private final WeirClient client;
+    private final Client client;
     private final Pulse pulse;
     private final Notes notes;
 
-    Operator(WeirClient client, Pulse pulse, Notes notes) {
+    Operator(Client client, Pulse pulse, Notes notes) {
         this.client = client;
         this.pulse = pulse;
         this.notes = notes;
@@ -47,7 +47,7 @@ final class Operator implements Runnable {
             unpin("right");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it is over
-        } catch (WeirException e) {
+        } catch (RequestFailed e) {
             notes.troubles.add("a change of a limit was refused: " + e.getMessage());
         }
     }

@@ -59,33 +59,17 @@ final class Planted {
 
     private Evidence notes(List<Started> started, List<Changed> changed) {
         return new Evidence(
-                real.events(),
-                real.runs(),
-                real.steps(),
-                real.bodies(),
-                started,
-                changed,
-                real.sprung(),
-                real.left());
+                real.events(), real.runs(), real.steps(), real.bodies(), started, changed, real.sprung(), real.left());
     }
 
     private Evidence ending(List<Sprung> sprung, Map<String, Long> left) {
         return new Evidence(
-                real.events(),
-                real.runs(),
-                real.steps(),
-                real.bodies(),
-                real.started(),
-                real.changed(),
-                sprung,
-                left);
+                real.events(), real.runs(), real.steps(), real.bodies(), real.started(), real.changed(), sprung, left);
     }
 
     Evidence withoutReleases(String module) {
         Set<Evidence.Key> keys = new HashSet<>();
-        real.grants().stream()
-                .filter(grant -> grant.module().equals(module))
-                .forEach(grant -> keys.add(grant.key()));
+        real.grants().stream().filter(grant -> grant.module().equals(module)).forEach(grant -> keys.add(grant.key()));
         return events(all -> {
             all.removeIf(event -> event.released() && keys.contains(event.key()));
             return all;
@@ -146,8 +130,8 @@ final class Planted {
 
     Evidence withEqualFences() {
         return events(all -> {
-            all.replaceAll(event -> new Event(
-                    event.at(), event.kind(), event.key(), 1, event.ask(), event.limit(), event.value()));
+            all.replaceAll(event ->
+                    new Event(event.at(), event.kind(), event.key(), 1, event.ask(), event.limit(), event.value()));
             return all;
         });
     }
@@ -231,8 +215,7 @@ final class Planted {
 
     Evidence withLongerBodies(String module) {
         return bodies(all -> {
-            all.replaceAll(
-                    body -> body.module().equals(module) ? changed(body, LONGER_NANOS, body.answers()) : body);
+            all.replaceAll(body -> body.module().equals(module) ? changed(body, LONGER_NANOS, body.answers()) : body);
             return all;
         });
     }
@@ -271,10 +254,8 @@ final class Planted {
 
     Evidence withoutFault(Fault fault) {
         var sprung = new ArrayList<>(real.sprung());
-        sprung.remove(sprung.stream()
-                .filter(one -> one.fault() == fault)
-                .findFirst()
-                .orElseThrow());
+        sprung.remove(
+                sprung.stream().filter(one -> one.fault() == fault).findFirst().orElseThrow());
         return ending(sprung, real.left());
     }
 

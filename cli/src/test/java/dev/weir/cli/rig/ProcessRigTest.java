@@ -22,7 +22,8 @@ class ProcessRigTest {
 
     @BeforeAll
     static void go_through_a_storm() throws Exception {
-        var directory = Path.of("target", "rig-" + ProcessHandle.current().pid()).toAbsolutePath();
+        var directory =
+                Path.of("target", "rig-" + ProcessHandle.current().pid()).toAbsolutePath();
         try (var storm = new Storm(directory)) {
             try {
                 evidence = storm.rage(SEED);
@@ -40,7 +41,9 @@ class ProcessRigTest {
     @Test
     void every_fault_is_seen_often_enough_and_nothing_leaks() {
         assertThat(LeftoverChecker.check(evidence)).isEmpty();
-        assertThat(figures.epoch()).as("times the shard was taken").isGreaterThan(evidence.sprung().size());
+        assertThat(figures.epoch())
+                .as("times the shard was taken")
+                .isGreaterThan(evidence.sprung().size());
         assertThat(evidence.grants().stream().map(Event::module).distinct())
                 .as("modules of which something was granted")
                 .containsExactlyInAnyOrderElementsOf(Load.modules());
@@ -96,8 +99,10 @@ class ProcessRigTest {
     void a_report_that_counts_twice_or_not_at_all_is_seen() {
         var planted = new Planted(evidence);
         assertThat(ReportChecker.check(planted.handedOutTwice())).anyMatch(says("handed out twice"));
-        assertThat(ReportChecker.check(planted.answered(List.of("applied", "applied")))).anyMatch(says("applied twice"));
-        assertThat(ReportChecker.check(planted.answered(List.of("not_found")))).anyMatch(says("was answered [not_found]"));
+        assertThat(ReportChecker.check(planted.answered(List.of("applied", "applied"))))
+                .anyMatch(says("applied twice"));
+        assertThat(ReportChecker.check(planted.answered(List.of("not_found"))))
+                .anyMatch(says("was answered [not_found]"));
         assertThat(ReportChecker.check(planted.withoutBody())).anyMatch(says("reported by nobody"));
         assertThat(ReportChecker.check(planted.releasedTwice())).anyMatch(says("ended twice"));
         assertThat(ReportChecker.check(planted.withoutGrants("free.a"))).anyMatch(says("its grant is not in the log"));

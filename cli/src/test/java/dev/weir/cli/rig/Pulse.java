@@ -1,6 +1,6 @@
 package dev.weir.cli.rig;
 
-import dev.weir.client.WeirException;
+import dev.weir.client.RequestFailed;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -68,7 +68,7 @@ final class Pulse {
         while (true) {
             try {
                 return asking.ask();
-            } catch (WeirException.Unreachable e) {
+            } catch (RequestFailed.Unreachable e) {
                 if (!goesOn()) {
                     throw new InterruptedException("it is over, and nobody answers");
                 }

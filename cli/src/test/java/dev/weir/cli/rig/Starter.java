@@ -1,19 +1,19 @@
 package dev.weir.cli.rig;
 
 import dev.weir.api.Starts.StartRun;
-import dev.weir.client.WeirClient;
-import dev.weir.client.WeirException;
+import dev.weir.client.Client;
+import dev.weir.client.RequestFailed;
 
 /** Keeps so many steps of a workflow open: starts runs by ids of its own, and repeats what was not answered. */
 final class Starter implements Runnable {
     private static final int REST_MILLIS = 40;
 
     private final Load.Flow flow;
-    private final WeirClient client;
+    private final Client client;
     private final Pulse pulse;
     private final Notes notes;
 
-    Starter(Load.Flow flow, WeirClient client, Pulse pulse, Notes notes) {
+    Starter(Load.Flow flow, Client client, Pulse pulse, Notes notes) {
         this.flow = flow;
         this.client = client;
         this.pulse = pulse;
@@ -37,7 +37,7 @@ final class Starter implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it is over
-        } catch (WeirException e) {
+        } catch (RequestFailed e) {
             notes.troubles.add("a run of " + flow.name() + " was refused: " + e.getMessage());
         }
     }

@@ -3,8 +3,8 @@ package dev.weir.cli.rig;
 import dev.weir.api.Health;
 import dev.weir.api.Keys.KeyView;
 import dev.weir.cli.rig.Snare.Sprung;
+import dev.weir.client.Client;
 import dev.weir.client.Connection;
-import dev.weir.client.WeirClient;
 import dev.weir.server.Profile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,9 +78,9 @@ final class Storm implements AutoCloseable {
         }
     }
 
-    private WeirClient client() throws IOException {
+    private Client client() throws IOException {
         String token = Profile.find(place.data()).orElseThrow().token();
-        return new WeirClient(Connection.to(place.url(), token).withPatience(Duration.ZERO));
+        return new Client(Connection.to(place.url(), token).withPatience(Duration.ZERO));
     }
 
     private static int freePort() throws IOException {

@@ -170,7 +170,9 @@ final class Wire {
         if (sql.startsWith("ROLLBACK")) {
             return Says.ROLLBACK;
         }
-        return sql.startsWith("insert into claim_log") ? Says.CLAIM_LOG : Says.OTHER;
+        return sql.startsWith("insert into claim_log") || sql.startsWith("copy claim_log")
+                ? Says.CLAIM_LOG
+                : Says.OTHER;
     }
 
     private void toClient() {
