@@ -27,6 +27,9 @@ final class Crew {
     /** One report in so many is sent a second time after it was answered. */
     private static final int REPEATED_EVERY = 20;
 
+    private static final int FORGOTTEN_EVERY = 40;
+    private static final int FORGOTTEN_MAX = 8;
+
     /** Answers that say that a report counts. */
     static final Set<String> APPLIED = Set.of("applied", "replayed");
 
@@ -88,7 +91,7 @@ final class Crew {
 
     private void carryOut(String worker, WorkClaim claim) {
         try {
-            if (stillOurs(claim)) {
+            if (!forgets(claim) && stillOurs(claim)) {
                 report(worker, claim);
             } else {
                 notes.bodies.add(body(worker, claim, new Times(0, 0), null, List.of()));
@@ -101,6 +104,13 @@ final class Crew {
             renewedAt.remove(claim);
             pulse.live.decrementAndGet();
         }
+    }
+
+    /** A few claims are neither done nor renewed, as if their worker had died: only their leases can end them. */
+    private boolean forgets(WorkClaim claim) {
+        return claim.module().startsWith("free.")
+                && ThreadLocalRandom.current().nextInt(FORGOTTEN_EVERY) == 0
+                && pulse.forgotten.incrementAndGet() <= FORGOTTEN_MAX;
     }
 
     /** An answer that was long on its way may have outlived its lease: then the worker asks before it begins. */

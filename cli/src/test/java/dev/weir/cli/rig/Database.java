@@ -94,7 +94,7 @@ final class Database implements AutoCloseable {
                 row -> new Event(
                         row.getLong("at"),
                         row.getString("kind"),
-                        new Evidence.Key(row.getLong("run"), row.getInt("step"), row.getInt("item")),
+                        new Evidence.RowKey(row.getLong("run"), row.getInt("step"), row.getInt("item")),
                         row.getLong("fence"),
                         json(row.getString("ask")),
                         String.valueOf(row.getString("limit")),
@@ -117,7 +117,7 @@ final class Database implements AutoCloseable {
         return all(
                 "steps",
                 row -> new Step(
-                        new Evidence.Key(row.getLong("run"), row.getInt("step"), row.getInt("item")),
+                        new Evidence.RowKey(row.getLong("run"), row.getInt("step"), row.getInt("item")),
                         row.getString("state"),
                         row.getLong("fence"),
                         json(row.getString("last"))));

@@ -43,10 +43,10 @@ record Evidence(
     }
 
     /** A step or item as rows name it. */
-    record Key(long run, int step, int item) {}
+    record RowKey(long run, int step, int item) {}
 
     /** An event of the log of claims; times are the database's, in microseconds. */
-    record Event(long at, String kind, Key key, long fence, JsonNode ask, String limit, JsonNode value) {
+    record Event(long at, String kind, RowKey key, long fence, JsonNode ask, String limit, JsonNode value) {
         boolean granted() {
             return kind.equals("granted");
         }
@@ -68,7 +68,7 @@ record Evidence(
 
     record Run(long number, String id, String workflow, String state, long startedAt, long endedAt) {}
 
-    record Step(Key key, String state, long fence, JsonNode last) {}
+    record Step(RowKey key, String state, long fence, JsonNode last) {}
 
     /** A claim, by what it was given for. */
     record Grant(Unit unit, long fence) {}
@@ -84,9 +84,9 @@ record Evidence(
     }
 
     /** How workers name what rows name otherwise: a module is called workflow.step, and every grant has one. */
-    Map<Key, Unit> units() {
+    Map<RowKey, Unit> units() {
         Map<Long, Run> byNumber = runsByNumber();
-        Map<Key, Unit> units = new LinkedHashMap<>();
+        Map<RowKey, Unit> units = new LinkedHashMap<>();
         for (Event grant : grants()) {
             Run run = byNumber.get(grant.key.run);
             String id = run == null ? "run number " + grant.key.run + ", which has no row" : run.id;

@@ -63,7 +63,8 @@ final class Figures {
         }
         long lost = evidence.bodies().stream().filter(Notes.Body::lost).count();
         text.append(String.format(
-                "%d runs, %d steps and items, %d grants, %d reports, %d claims lost by their workers, %d limit changes%n",
+                "%d runs, %d steps and items, %d grants, %d reports, %d claims lost or forgotten by their workers,"
+                        + " %d limit changes%n",
                 evidence.runs().size(),
                 evidence.steps().size(),
                 evidence.grants().size(),

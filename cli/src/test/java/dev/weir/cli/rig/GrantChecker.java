@@ -1,7 +1,7 @@
 package dev.weir.cli.rig;
 
 import dev.weir.cli.rig.Evidence.Event;
-import dev.weir.cli.rig.Evidence.Key;
+import dev.weir.cli.rig.Evidence.RowKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 final class GrantChecker {
     private final Evidence evidence;
     private final List<String> findings = new ArrayList<>();
-    private final Map<Key, Event> live = new HashMap<>();
-    private final Map<Key, Long> fences = new HashMap<>();
+    private final Map<RowKey, Event> live = new HashMap<>();
+    private final Map<RowKey, Long> fences = new HashMap<>();
     private final Map<String, Integer> held = new HashMap<>();
     private final Map<String, Deque<Start>> starts = new HashMap<>();
     private final Map<String, JsonNode> pins = new HashMap<>();

@@ -13,7 +13,8 @@ final class Notes {
     /**
      * One claim of a worker, from the answer that gave it to the answer to its report, on one monotonic clock.
      *
-     * @param nonce what the report carried, so that it can be told from every other; absent = the body was not begun
+     * @param nonce what the report carried, so that it can be told from every other; absent = the claim was lost or
+     *     forgotten before its body began
      * @param answers to the report, in the order in which they came
      */
     record Body(

@@ -68,7 +68,7 @@ final class Planted {
     }
 
     Evidence withoutReleases(String module) {
-        Set<Evidence.Key> keys = new HashSet<>();
+        Set<Evidence.RowKey> keys = new HashSet<>();
         real.grants().stream().filter(grant -> grant.module().equals(module)).forEach(grant -> keys.add(grant.key()));
         return events(all -> {
             all.removeIf(event -> event.released() && keys.contains(event.key()));

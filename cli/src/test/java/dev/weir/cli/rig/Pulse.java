@@ -17,6 +17,9 @@ final class Pulse {
     /** Reports that were answered. */
     final AtomicInteger reported = new AtomicInteger();
 
+    /** Claims that nobody will report. */
+    final AtomicInteger forgotten = new AtomicInteger();
+
     private final Map<String, AtomicInteger> open = new ConcurrentHashMap<>();
     private final CountDownLatch noMoreRuns = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);

@@ -2,7 +2,7 @@ package dev.weir.cli.rig;
 
 import dev.weir.cli.rig.Evidence.Event;
 import dev.weir.cli.rig.Evidence.Grant;
-import dev.weir.cli.rig.Evidence.Key;
+import dev.weir.cli.rig.Evidence.RowKey;
 import dev.weir.cli.rig.Evidence.Step;
 import dev.weir.cli.rig.Notes.Body;
 import dev.weir.cli.rig.Notes.Unit;
@@ -17,7 +17,7 @@ import java.util.Set;
 /** Every report counts once: as many were answered so as were applied, under the fence that they named. */
 final class ReportChecker {
     private final Evidence evidence;
-    private final Map<Key, Unit> units;
+    private final Map<RowKey, Unit> units;
     private final List<String> findings = new ArrayList<>();
     private final Map<Grant, Body> bodies = new HashMap<>();
 
@@ -89,7 +89,7 @@ final class ReportChecker {
 
     /** What is kept of a step is what was reported last, under the newest fence. */
     private void results() {
-        Map<Key, Long> newest = new HashMap<>();
+        Map<RowKey, Long> newest = new HashMap<>();
         evidence.grants().forEach(event -> newest.merge(event.key(), event.fence(), Math::max));
         for (Step step : evidence.steps()) {
             Unit unit = units.get(step.key());

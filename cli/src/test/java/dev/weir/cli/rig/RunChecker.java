@@ -52,7 +52,7 @@ final class RunChecker {
     }
 
     private void steps() {
-        Map<Evidence.Key, Unit> units = evidence.units();
+        Map<Evidence.RowKey, Unit> units = evidence.units();
         Set<Unit> done = new HashSet<>();
         for (Evidence.Step step : evidence.steps()) {
             Unit unit = units.get(step.key());

@@ -29,6 +29,9 @@ final class Storm implements AutoCloseable {
     /** Reports that must have been answered between two faults. */
     private static final int REPORTS_BETWEEN = 20;
 
+    /** Of so many runs the API is asked for one in the end. */
+    private static final int LOOKED_EVERY = 10;
+
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(60);
     private static final Duration DRAIN_MAX = Duration.ofSeconds(90);
 
@@ -163,6 +166,7 @@ final class Storm implements AutoCloseable {
         Health.Invariants invariants = client.invariants();
         left.put("broken invariants", invariants.hold() ? 0L : 1L);
         left.put("troubles of those who use it " + notes.troubles, (long) notes.troubles.size());
+        left.put("runs that the API does not call completed", notCompleted(client));
         figures.epoch(database.epoch());
         return new Evidence(
                 database.events(),
@@ -173,6 +177,18 @@ final class Storm implements AutoCloseable {
                 List.copyOf(notes.changed),
                 sprung,
                 left);
+    }
+
+    /** What the API says of some of the runs. */
+    private long notCompleted(Client client) throws InterruptedException {
+        long others = 0;
+        for (Notes.Started started : List.copyOf(notes.started)) {
+            boolean looked = started.run().hashCode() % LOOKED_EVERY == 0;
+            if (looked && !client.run(started.run()).state().equals("completed")) {
+                others++;
+            }
+        }
+        return others;
     }
 
     Figures figures() {
