@@ -194,21 +194,29 @@ final class Planted {
 
     Evidence handedOutTwice() {
         return bodies(all -> {
-            all.add(all.getFirst());
+            all.add(counted(all));
             return all;
         });
     }
 
+    /** A body whose report was applied when it was first made. */
+    private static Body counted(List<Body> bodies) {
+        return bodies.stream()
+                .filter(body -> body.answers().contains("applied"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     Evidence withoutBody() {
         return bodies(all -> {
-            all.removeFirst();
+            all.remove(counted(all));
             return all;
         });
     }
 
     Evidence answered(List<String> answers) {
         return bodies(all -> {
-            all.set(0, changed(all.getFirst(), 0, answers));
+            all.replaceAll(body -> body.equals(counted(real.bodies())) ? changed(body, 0, answers) : body);
             return all;
         });
     }
