@@ -29,8 +29,8 @@ public final class Throughput {
     public List<Goal> floor() throws Exception {
         List<Goal> goals = new ArrayList<>();
         try (Server server = Server.open();
-                var floorT = new FloorT(server, BATCH);
-                var floorM = new FloorM(server, BATCH);
+                var floorT = Floor.inPlace(server, BATCH);
+                var floorM = Floor.moving(server, BATCH);
                 var node = new LocalNode(server);
                 var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             var rounds = new Interleaved(server)
