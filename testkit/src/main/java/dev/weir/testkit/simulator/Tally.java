@@ -162,6 +162,10 @@ final class Tally {
             case Move.Resumed resumed -> {
                 unit(resumed.row()).see(resumed.row());
                 live.put(resumed.claim().unit(), resumed.claim());
+                // Also where its row was removed meanwhile: the resumed claim is written as a whole.
+                RunFacts run = run(resumed.claim().unit());
+                run.running.remove(resumed.claim().unit());
+                run.running.add(resumed.claim().unit());
             }
             case Move.Extended extended ->
                 live.computeIfPresent(extended.unit(), (unit, claim) -> extended(claim, extended.until()));
