@@ -4,6 +4,7 @@ package dev.weir.core.admission;
 public final class FanOut {
     private final int concurrency;
     private int inFlight;
+    private boolean closed;
 
     public FanOut(int concurrency) {
         if (concurrency < 1) {
@@ -20,8 +21,13 @@ public final class FanOut {
         return inFlight;
     }
 
+    /** Lets no more items start: they are being taken out, a few at a time. */
+    public void close() {
+        closed = true;
+    }
+
     boolean full() {
-        return inFlight >= concurrency;
+        return closed || inFlight >= concurrency;
     }
 
     void take() {

@@ -102,6 +102,9 @@ final class SharedLimit extends Place {
     Cause capacityCause(Demand demand, boolean self) {
         int capacity = parallelism(demand);
         int weight = demand.weight;
+        if (weight == Need.LENT) {
+            return null;
+        }
         if (weight > capacity) {
             return Cause.OVER_CAPACITY;
         }

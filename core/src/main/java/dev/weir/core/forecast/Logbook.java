@@ -72,6 +72,8 @@ final class Logbook {
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}
+            case Move.KeyHeld ignored -> {}
+            case Move.EventEmitted ignored -> {}
             case Move.Extended ignored -> {}
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}

@@ -33,12 +33,7 @@ public record CancelRun(String run, @Nullable CancelPolicy policy, String reason
         CancelPolicy chosen =
                 policy == null ? found.request.plan().workflow().policy().cancel() : policy;
         var ending = new Ending(RunState.CANCELLED, chosen, reason, now);
-        if (found.gate == null) {
-            org.lives.cancelQueued(found, ending, now);
-        } else {
-            org.lives.stop(found, ending, now);
-            org.steps.carryOn(found, now);
-        }
+        org.lives.cancel(found, ending, now);
         return new Answer.Cancelling(found.state);
     }
 }

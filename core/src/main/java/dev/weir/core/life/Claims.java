@@ -35,6 +35,8 @@ final class Claims {
         for (Grant grant : grants) {
             if (grant.holding().subject() instanceof Run run) {
                 org.lives.admitted(run, grant.holding(), now);
+            } else if (org.lives.serves(grant.poll())) {
+                org.children.begin((Unit) grant.holding().subject(), grant.holding(), now);
             } else {
                 give(grant, now);
             }

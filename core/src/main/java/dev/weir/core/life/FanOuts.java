@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Steps that run once for each element of a list. All items are made before the first of them may start. */
 final class FanOuts {
-    /** Items of one step that are made, or put before their limits, in one advance. */
+    /** Items of one step that are made, put before their limits, or stopped, in one advance. */
     static final int CHUNK_MAX = 4_096;
 
     private final Organisation org;
@@ -46,8 +46,8 @@ final class FanOuts {
     /** Goes on with the large ones, a chunk of each. */
     void goOn(long now) {
         for (int i = unfinished.size(); i > 0; i--) {
-            RunStep step = unfinished.remove();
-            if (!step.state.ended()) {
+            RunStep step = unfinished.poll();
+            if (step != null && !step.state.ended()) {
                 goOn(step, now);
                 org.steps.carryOn(step.run, now);
             }
@@ -56,6 +56,10 @@ final class FanOuts {
 
     void goOn(RunStep step, long now) {
         Items items = step.items();
+        if (items.stopping) {
+            stopSome(step, now);
+            return;
+        }
         for (int i = 0; i < CHUNK_MAX && !items.allMade(); i++) {
             make(step, items.madeCount, now);
         }
@@ -178,19 +182,30 @@ final class FanOuts {
     }
 
     /** Stops a step whose run is on its way to its end: what has not started never will. */
-    void stop(RunStep step, Ending ending, long now) {
+    void stop(RunStep step, long now) {
         Items items = step.items();
-        items.askedCount = items.total;
-        int unmade = items.total - items.madeCount;
-        items.ended += unmade;
-        items.cancelled += unmade;
-        for (int i = 0; i < items.madeCount; i++) {
-            Item item = items.get(i);
+        if (!items.stopping) {
+            items.stop();
+        }
+        items.stoppedCount = 0;
+        unfinished.remove(step);
+        stopSome(step, now);
+    }
+
+    private void stopSome(RunStep step, long now) {
+        Items items = step.items();
+        Ending ending = Objects.requireNonNull(step.run.ending, step::toString);
+        int end = Math.min(items.madeCount, items.stoppedCount + CHUNK_MAX);
+        while (items.stoppedCount < end) {
+            Item item = items.get(items.stoppedCount);
+            items.stoppedCount++;
             if (!item.state.ended()) {
                 org.lives.stop(item, ending, now);
             }
         }
-        if (items.allEnded() && !step.state.ended()) {
+        if (items.stoppedCount < items.madeCount && !step.state.ended()) {
+            unfinished.add(step);
+        } else if (items.allEnded() && !step.state.ended()) {
             org.steps.end(step, StepState.CANCELLED, now);
         }
     }

@@ -138,7 +138,8 @@ public final class Insight {
             case RUNNING -> List.of(inFlight(unit));
             case NEEDS_INPUT -> List.of(new Reason.NeedsInput(unit.detail.provided() != null));
             case BACKING_OFF -> List.of(new Reason.Backoff(unit.due, unit.attempts));
-            case WAITING -> List.of(waiting(unit.step()));
+            case WAITING ->
+                List.of(unit instanceof RunStep step ? waiting(step) : new Reason.Child(unit.detail.child()));
             case COMPLETED, FAILED, CANCELLED, SKIPPED -> List.of();
         };
     }

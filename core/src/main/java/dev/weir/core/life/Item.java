@@ -38,7 +38,7 @@ final class Item extends Unit {
                 expiries,
                 reschedules,
                 StepRow.NOT_FANNED_OUT,
-                null,
+                state == StepState.WAITING ? WaitsFor.CHILD : null,
                 ask,
                 input,
                 last,

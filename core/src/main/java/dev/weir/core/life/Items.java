@@ -23,6 +23,11 @@ final class Items {
     /** How many were put before their limits for the first time. */
     int askedCount;
 
+    /** Whether its run is on its way to its end, and how many items were told so. */
+    boolean stopping;
+
+    int stoppedCount;
+
     int ended;
     int failed;
     int cancelled;
@@ -60,6 +65,17 @@ final class Items {
     void endMaking() {
         elements = List.of();
         scope = null;
+    }
+
+    /** Lets no more items be made or started. */
+    void stop() {
+        stopping = true;
+        askedCount = total;
+        window.close();
+        int unmade = total - madeCount;
+        ended += unmade;
+        cancelled += unmade;
+        endMaking();
     }
 
     /** Counts an item that has ended. */

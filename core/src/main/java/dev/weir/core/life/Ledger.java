@@ -18,6 +18,7 @@ public final class Ledger {
     private final List<Start> starts = new ArrayList<>();
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
     private final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
+    private final SortedMap<LimitId.Shared, Long> holds = new TreeMap<>();
     private final SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
     private final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
     private final Ended ended = new Ended();
@@ -59,6 +60,7 @@ public final class Ledger {
         ledger.starts.addAll(rows.starts());
         ledger.pins.putAll(rows.pins());
         ledger.pauses.putAll(rows.pauses());
+        ledger.holds.putAll(rows.holds());
         ledger.profiles.putAll(rows.profiles());
         ledger.workflows.putAll(rows.workflows());
         rows.ended().forEach(ledger.ended::add);
@@ -99,6 +101,8 @@ public final class Ledger {
             case Move.KeyPinned pinned -> pins.put(pinned.limit(), pinned.pin());
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
+            case Move.KeyHeld held -> holds.put(held.limit(), held.until());
+            case Move.EventEmitted ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->
@@ -186,7 +190,19 @@ public final class Ledger {
         }
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
+        holds.values().removeIf(until -> until <= now);
         return new Rows(
-                runRows, stepRows, claims, signals, starts, pins, pauses, profiles, workflows, ended.all(), nextNumber);
+                runRows,
+                stepRows,
+                claims,
+                signals,
+                starts,
+                pins,
+                pauses,
+                holds,
+                profiles,
+                workflows,
+                ended.all(),
+                nextNumber);
     }
 }

@@ -31,6 +31,7 @@ final class Lives {
         var run = new Run(request, org.nextNumber, ask, now, entrance);
         org.nextNumber++;
         org.runs.put(run.id(), run);
+        org.children.accepted(run);
         if (request.options().delay() > 0) {
             run.detail = run.detail.notBefore(Moment.plus(now, request.options().delay()));
         }
@@ -59,8 +60,15 @@ final class Lives {
     /** Sees to it that runs which may start are started. */
     void serveRuns(long now) {
         if (places == null || !places.open()) {
-            places = org.admission.poll(starter, List.of(BuiltIn.RUNS), Integer.MAX_VALUE, now);
+            List<String> own =
+                    org.plans == null ? List.of(BuiltIn.RUNS) : List.of(BuiltIn.RUNS, BuiltIn.INVOKE, BuiltIn.EMIT);
+            places = org.admission.poll(starter, own, Integer.MAX_VALUE, now);
         }
+    }
+
+    /** Whether a poll is that of Weir itself. */
+    boolean serves(@Nullable Poll poll) {
+        return poll != null && poll == places;
     }
 
     /** A run has its place, and starts. */
@@ -194,8 +202,18 @@ final class Lives {
         }
     }
 
+    /** Cancels a run, whether it has started or not. */
+    void cancel(Run run, Ending ending, long now) {
+        if (run.gate == null) {
+            cancelQueued(run, ending, now);
+        } else {
+            stop(run, ending, now);
+            org.steps.carryOn(run, now);
+        }
+    }
+
     /** Ends a run that was never started. */
-    void cancelQueued(Run run, Ending ending, long now) {
+    private void cancelQueued(Run run, Ending ending, long now) {
         run.ending = ending;
         org.moves.add(new Move.RunStopping(run.id(), ending, now));
         if (run.ticket != null) {
@@ -216,8 +234,10 @@ final class Lives {
             if (ending.policy() == CancelPolicy.CANCEL_RUNNING) {
                 org.claims.requestCancel(unit.lease, ending.at());
             }
+        } else if (org.children.waits(unit)) {
+            org.children.stop(unit, ending, now);
         } else if (unit instanceof RunStep step && step.items != null) {
-            org.fanOuts.stop(step, ending, now);
+            org.fanOuts.stop(step, now);
         } else {
             org.steps.takeOut(unit, now);
             org.steps.end(unit, StepState.CANCELLED, now);
@@ -234,6 +254,7 @@ final class Lives {
         org.admission.close(run.entrance);
         org.runs.remove(run.id());
         org.ended.add(new EndedRun(run.id(), as, run.request.fingerprint(), reports(run)));
+        org.children.ended(run, as, now);
     }
 
     private void givePlaceBack(Run run, long now) {

@@ -7,6 +7,7 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Start;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Something that was decided. The moves of a decision, applied to the rows before it, give the rows after it. */
 public sealed interface Move {
@@ -81,6 +82,12 @@ public sealed interface Move {
     record KeyPaused(LimitId.Shared limit, long until, long at) implements Move {}
 
     record KeyResumed(LimitId.Shared limit, long at) implements Move {}
+
+    /** The other side of a key has asked that nobody calls it before that time; an operator's pause is another thing. */
+    record KeyHeld(LimitId.Shared limit, long until, long at) implements Move {}
+
+    /** An event for the organisation's triggers, to be sent once this is committed. */
+    record EventEmitted(UnitId unit, String event, JsonNode data, Origin origin, long at) implements Move {}
 
     record RateReset(LimitId.Shared limit, long at) implements Move {}
 

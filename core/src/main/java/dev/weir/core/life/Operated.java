@@ -5,15 +5,23 @@ import dev.weir.core.limit.Pin;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What operators have set for shared limits. */
+/** What operators have set for shared limits, and what the other side of a key has asked for. */
 final class Operated {
     final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
-    /** Until when a limit is paused. */
+    /** Until when a limit is paused by an operator. */
     final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
+    /** Until when a limit is held because somebody was told to call again later. */
+    final SortedMap<LimitId.Shared, Long> holds = new TreeMap<>();
+
+    /** Until when nothing starts under a limit, for whichever reason. */
+    long stoppedUntil(LimitId.Shared limit) {
+        return Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), holds.getOrDefault(limit, Long.MIN_VALUE));
+    }
 
     /** Forgets what was set for a time that is over. */
     void forget(long now) {
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
+        holds.values().removeIf(until -> until <= now);
     }
 }

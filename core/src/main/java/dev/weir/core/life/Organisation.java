@@ -38,15 +38,33 @@ public final class Organisation {
     final Steps steps = new Steps(this);
     final Signals signals = new Signals(this);
     final Remedies remedies = new Remedies(this);
+    final Children children = new Children(this);
     final Compensations compensations = new Compensations(this);
     final FanOuts fanOuts = new FanOuts(this);
     final Lives lives = new Lives(this);
+    /** What steps can invoke; absent = nothing: whoever polls for it does what Weir would do itself. */
+    final @Nullable Plans plans;
+
     long nextNumber = 1;
     private long lastNow = Long.MIN_VALUE;
 
+    /** An organisation whose steps invoke nothing and emit nothing by themselves, as in a forecast. */
+    public Organisation() {
+        this(null);
+    }
+
+    public Organisation(@Nullable Plans plans) {
+        this.plans = plans;
+    }
+
     /** Brings an organisation back from what was kept of it; complete before the first grant. */
     public static Organisation restore(Rows rows, long now) {
-        return Restoring.from(rows, now);
+        return Restoring.from(rows, null, now);
+    }
+
+    /** The same for one whose steps can invoke runs. */
+    public static Organisation restore(Rows rows, @Nullable Plans plans, long now) {
+        return Restoring.from(rows, plans, now);
     }
 
     /** All that must survive a restart, save the starts (see {@link Rows}). */
@@ -74,6 +92,7 @@ public final class Organisation {
                 List.of(),
                 operated.pins,
                 operated.pauses,
+                operated.holds,
                 profiles.all(),
                 workflows,
                 ended.all(),

@@ -17,7 +17,7 @@ public record PauseKey(LimitId.Shared limit, long until) implements Command<Paus
     @Override
     public Answer decide(Organisation org, long now) {
         org.operated.pauses.put(limit, until);
-        org.admission.pause(limit, until);
+        org.admission.pause(limit, org.operated.stoppedUntil(limit));
         org.moves.add(new Move.KeyPaused(limit, until, now));
         return Answer.PAUSED;
     }

@@ -3,27 +3,30 @@ package dev.weir.core.life;
 import dev.weir.core.admission.RunLimits;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FanOut;
+import dev.weir.core.limit.LimitId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Brings an organisation back from its rows. All that is held is counted again before anything can be granted. */
 final class Restoring {
     /** How long claims do not expire after a restart, in microseconds, so that healthy workers can renew first. */
     static final long EXPIRY_GRACE = 10_000_000;
 
-    private final Organisation org = new Organisation();
+    private final Organisation org;
     private final long now;
     private final List<Unit> waiting = new ArrayList<>();
     private final List<Unit> unclaimed = new ArrayList<>();
 
-    private Restoring(long now) {
+    private Restoring(@Nullable Plans plans, long now) {
+        this.org = new Organisation(plans);
         this.now = now;
     }
 
-    static Organisation from(Rows rows, long now) {
-        return new Restoring(now).all(rows);
+    static Organisation from(Rows rows, @Nullable Plans plans, long now) {
+        return new Restoring(plans, now).all(rows);
     }
 
     private Organisation all(Rows rows) {
@@ -35,9 +38,12 @@ final class Restoring {
         org.operated.pins.putAll(rows.pins());
         rows.pins().forEach(org.admission::pin);
         org.operated.pauses.putAll(rows.pauses());
-        rows.pauses().forEach(org.admission::pause);
+        org.operated.holds.putAll(rows.holds());
+        rows.pauses().keySet().forEach(this::stop);
+        rows.holds().keySet().forEach(this::stop);
         rows.starts().forEach(org.admission::restore);
         rows.runs().forEach(this::run);
+        org.runs.values().forEach(this::child);
         rows.steps().forEach(this::step);
         rows.signals().forEach(signal -> Signals.keep(get(signal.run()), signal));
         org.runs.values().forEach(this::steps);
@@ -51,6 +57,10 @@ final class Restoring {
         unclaimed.forEach(unit -> org.claims.abandoned(unit, now));
         org.claims.holdExpiries(now + EXPIRY_GRACE);
         return org;
+    }
+
+    private void stop(LimitId.Shared limit) {
+        org.admission.pause(limit, org.operated.stoppedUntil(limit));
     }
 
     private void run(RunRow row) {
@@ -71,6 +81,14 @@ final class Restoring {
             org.lives.comeIn(run, now);
         } else {
             started(run);
+        }
+    }
+
+    private void child(Run run) {
+        UnitId parent = run.request.origin().parent();
+        Run invoking = parent == null ? null : org.runs.get(parent.run());
+        if (invoking != null) {
+            invoking.addChild(run);
         }
     }
 
@@ -153,6 +171,11 @@ final class Restoring {
             } else if (item.state == StepState.REQUESTED && items.allMade() && !revoked) {
                 waiting.add(item);
             }
+        }
+        if (step.stopped()) {
+            items.stop();
+            org.fanOuts.resume(step);
+            return;
         }
         if (!items.allMade()) {
             FanOut definition = Objects.requireNonNull(step.planned.definition.fanOut());

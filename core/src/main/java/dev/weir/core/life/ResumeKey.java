@@ -2,7 +2,10 @@ package dev.weir.core.life;
 
 import dev.weir.core.limit.LimitId;
 
-/** Ends the pause of a shared limit. */
+/**
+ * Ends the pause of a shared limit. Where it is not paused, but held because the other side has asked for that, that is
+ * ended: an operator knows better.
+ */
 public record ResumeKey(LimitId.Shared limit) implements Command<ResumeKey.Answer> {
     /** What the operator is told. */
     public enum Answer {
@@ -12,12 +15,20 @@ public record ResumeKey(LimitId.Shared limit) implements Command<ResumeKey.Answe
 
     @Override
     public Answer decide(Organisation org, long now) {
-        Long until = org.operated.pauses.remove(limit);
-        if (until == null || until <= now) {
+        org.operated.forget(now);
+        if (org.operated.pauses.remove(limit) != null) {
+            org.moves.add(new Move.KeyResumed(limit, now));
+        } else if (org.operated.holds.remove(limit) != null) {
+            org.moves.add(new Move.KeyHeld(limit, now, now));
+        } else {
             return Answer.NOT_PAUSED;
         }
-        org.admission.resume(limit);
-        org.moves.add(new Move.KeyResumed(limit, now));
+        long until = org.operated.stoppedUntil(limit);
+        if (until > now) {
+            org.admission.pause(limit, until);
+        } else {
+            org.admission.resume(limit);
+        }
         return Answer.RESUMED;
     }
 }

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param signals signals that were sent before they were waited for, by run, oldest first
  * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one, so
  *     {@link Organisation#rows} has none: they are in the moves, and a {@link Ledger} or journal keeps them
+ * @param holds until when keys are held because the other side has asked for that
  * @param workflows the newest version of each workflow, by name
  * @param ended the runs that ended last
  * @param nextNumber the number of the next run
@@ -29,6 +30,7 @@ public record Rows(
         List<Start> starts,
         SortedMap<LimitId.Shared, Pin> pins,
         SortedMap<LimitId.Shared, Long> pauses,
+        SortedMap<LimitId.Shared, Long> holds,
         SortedMap<String, ConcurrencyProfile> profiles,
         SortedMap<String, WorkflowVersion> workflows,
         List<EndedRun> ended,
@@ -39,6 +41,7 @@ public record Rows(
             List.of(),
             List.of(),
             List.of(),
+            new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
             new TreeMap<>(),
@@ -54,12 +57,14 @@ public record Rows(
         starts = List.copyOf(starts);
         pins = Collections.unmodifiableSortedMap(new TreeMap<>(pins));
         pauses = Collections.unmodifiableSortedMap(new TreeMap<>(pauses));
+        holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
         profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
         workflows = Collections.unmodifiableSortedMap(new TreeMap<>(workflows));
         ended = List.copyOf(ended);
     }
 
     public Rows withStarts(List<Start> counting) {
-        return new Rows(runs, steps, claims, signals, counting, pins, pauses, profiles, workflows, ended, nextNumber);
+        return new Rows(
+                runs, steps, claims, signals, counting, pins, pauses, holds, profiles, workflows, ended, nextNumber);
     }
 }

@@ -7,8 +7,10 @@ import dev.weir.core.admission.Ticket;
 import dev.weir.core.definition.Schema;
 import dev.weir.core.limit.Moment;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -23,7 +25,7 @@ final class Run extends Timer implements Subject {
 
     final StartRun request;
     final long number;
-    final Ask ask;
+    Ask ask;
     final long acceptedAt;
     final RunStep[] steps;
     /** Where the run itself waits for its place, and holds it. */
@@ -60,6 +62,9 @@ final class Run extends Timer implements Subject {
     private boolean inputJudged;
 
     private @Nullable String inputMisfit;
+
+    /** Runs that its steps have invoked and that live, oldest first. */
+    private Set<Run> children = Set.of();
 
     /** Steps that have not ended. */
     int open;
@@ -143,6 +148,28 @@ final class Run extends Timer implements Subject {
             inputJudged = true;
         }
         return inputMisfit;
+    }
+
+    Set<Run> children() {
+        return children;
+    }
+
+    void addChild(Run child) {
+        if (children.isEmpty()) {
+            children = new LinkedHashSet<>();
+        }
+        children.add(child);
+    }
+
+    /** The run that its place is lent to. */
+    @Nullable
+    Run borrower() {
+        for (Run child : children) {
+            if (child.detail.borrows()) {
+                return child;
+            }
+        }
+        return null;
     }
 
     boolean hasDeadline() {

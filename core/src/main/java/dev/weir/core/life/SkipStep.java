@@ -23,7 +23,9 @@ public record SkipStep(String run, String step) implements Command<SkipStep.Answ
         if (found.state.ended()) {
             return Answer.ALREADY_ENDED;
         }
-        if (found.state == StepState.RUNNING || found.state == StepState.NEEDS_INPUT) {
+        if (found.state == StepState.RUNNING
+                || found.state == StepState.NEEDS_INPUT
+                || found.waitsFor == WaitsFor.CHILD) {
             return Answer.STARTED;
         }
         org.steps.skip(found, now);

@@ -5,6 +5,7 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Retry;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Need;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -223,13 +224,29 @@ final class Steps {
 
     private void failedTry(Unit unit, Update.Failed failure, long now) {
         Retry retry = unit.step().planned.definition.attempts().retry();
+        holdKeys(unit, failure, now);
         if (unit.step().stopped()) {
             boolean counts = unit.run().ending != null && unit.run().ending.policy() == CancelPolicy.ALLOW_FINISH;
             end(unit, counts ? StepState.FAILED : StepState.CANCELLED, now);
         } else if (failure.permanent() || unit.attempts >= retry.maxAttempts()) {
             failed(unit, now);
         } else {
-            backOff(unit, Pauses.before(unit, retry), now);
+            backOff(unit, Math.max(failure.retryAfter(), Pauses.before(unit, retry)), now);
+        }
+    }
+
+    /** Who was told to call again later tells all that share a key with it. */
+    private void holdKeys(Unit unit, Update.Failed failure, long now) {
+        if (failure.retryAfter() == Update.Failed.NOT_SAID || unit.ask == null) {
+            return;
+        }
+        long until = Moment.plus(now, failure.retryAfter());
+        for (Need need : unit.ask.needs()) {
+            if (org.operated.holds.getOrDefault(need.limit(), Long.MIN_VALUE) < until) {
+                org.operated.holds.put(need.limit(), until);
+                org.admission.pause(need.limit(), org.operated.stoppedUntil(need.limit()));
+                org.moves.add(new Move.KeyHeld(need.limit(), until, now));
+            }
         }
     }
 

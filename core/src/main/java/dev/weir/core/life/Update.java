@@ -15,12 +15,23 @@ public sealed interface Update {
      * Not done.
      *
      * @param permanent whether trying again would be in vain
+     * @param retryAfter for how long nobody should try, in microseconds, by the word of the one who was called: all that
+     *     share a key with the step wait so long; {@link #NOT_SAID} = it did not say
      */
-    record Failed(String error, boolean permanent) implements Update {
+    record Failed(String error, boolean permanent, long retryAfter) implements Update {
+        public static final long NOT_SAID = 0;
+        /** The longest time that is believed: one day, in microseconds. */
+        public static final long RETRY_AFTER_MAX = 24 * 60 * 60 * 1_000_000L;
+
+        public Failed(String error, boolean permanent) {
+            this(error, permanent, NOT_SAID);
+        }
+
         /** The longest text that is kept of an error, in characters. */
         public static final int ERROR_CHARS_MAX = 8 * 1024;
 
         public Failed {
+            retryAfter = Math.clamp(retryAfter, NOT_SAID, RETRY_AFTER_MAX);
             if (error.length() > ERROR_CHARS_MAX) {
                 error = error.substring(0, ERROR_CHARS_MAX);
             }
@@ -52,7 +63,7 @@ public sealed interface Update {
         return switch (this) {
             case Completed completed -> Objects.hash(1, completed.output);
             case NoOp ignored -> 2;
-            case Failed failed -> Objects.hash(3, failed.error, failed.permanent);
+            case Failed failed -> Objects.hash(3, failed.error, failed.permanent, failed.retryAfter);
             case Rescheduled rescheduled -> Objects.hash(4, rescheduled.delay);
             case NeedsInput needsInput -> Objects.hash(5, needsInput.prompt);
         };

@@ -16,13 +16,23 @@ public record Need(
         int weight,
         @Nullable Rate rate,
         int cost) {
+    /** The weight of what holds nothing, because its place is lent to it: no capacity refuses it. */
+    public static final int LENT = 0;
+
     /** The parallelism of a need that has none. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     public Need {
         atLeastOne("parallelism", parallelism);
-        atLeastOne("weight", weight);
+        if (weight < 0) {
+            throw new IllegalArgumentException("weight must not be negative, found " + weight);
+        }
         atLeastOne("cost", cost);
+    }
+
+    /** The same for one to whom a place is lent: it holds nothing, and its start counts. */
+    public Need lent() {
+        return new Need(limit, UNLIMITED, LENT, rate, cost);
     }
 
     public static Need parallelism(LimitId.Shared limit, int parallelism) {

@@ -21,6 +21,51 @@ class FanOutsTest {
     private final World world = new World();
 
     @Test
+    @Tag("R1.9")
+    void a_large_fan_out_is_cancelled_in_chunks_and_nothing_of_it_starts_meanwhile() {
+        int total = 3 * FanOuts.CHUNK_MAX + 5;
+        world.start(
+                "r",
+                plan(
+                        step("a").items("range(" + total + ")", null),
+                        step("clean", "a").when("always()")));
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        var two = world.poll(2);
+        int before = world.moves.size();
+        world.handle(new CancelRun("r", null, "enough"));
+        assertThat(world.moves.size() - before).isLessThan(2 * FanOuts.CHUNK_MAX);
+        assertThat(world.polled(5)).isEmpty();
+        world.restart();
+        int advances = 0;
+        while (world.org.nextWakeup() <= world.now) {
+            int known = world.moves.size();
+            assertThat(world.polled(5)).isEmpty();
+            assertThat(world.moves.size() - known).isLessThan(3 * FanOuts.CHUNK_MAX);
+            advances++;
+        }
+        assertThat(advances).isBetween(1, 5);
+        assertThat(world.state("r", "a", total - 1)).isEqualTo(StepState.CANCELLED);
+        world.complete(two.get(0));
+        assertThat(world.polled(5)).isEmpty();
+        world.complete(two.get(1));
+        assertThat(world.polled(5)).containsExactly("r/clean");
+    }
+
+    @Test
+    void a_fan_out_that_is_cancelled_while_it_is_made_ends_also_after_a_restart() {
+        world.start("r", plan(step("a").items("range(" + (4 * FanOuts.CHUNK_MAX) + ")", 1)));
+        world.advance();
+        world.handle(new CancelRun("r", null, "enough"));
+        world.restart();
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
+    }
+
+    @Test
     @Tag("R1.1")
     @Tag("R1.2")
     @Tag("R1.3")

@@ -28,7 +28,9 @@ final class LedgerPlans {
     private LedgerPlans() {}
 
     static List<Plan> all() {
-        return Stream.concat(usual().stream(), outside().stream()).toList();
+        return Stream.of(usual(), outside(), List.of(invoking()))
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static List<Plan> usual() {
@@ -69,6 +71,37 @@ final class LedgerPlans {
                         World.steps(2),
                         step("many").gate().items("[1, 2, 3]", 2).keys(KEY).onNeedsInput(OnNeedsInput.RELEASE),
                         step("then", "many").keys(HEAVY).demand(null, true)));
+    }
+
+    /** What the workflow that invokes others can invoke. */
+    static List<Plan> invoked() {
+        var world = new World();
+        var few = new WorkflowLimits(2, 20, new WorkflowLimits.PerKey(Template.of("${{ input.k }}"), 1, null), 3);
+        world.register(
+                "leaf",
+                few,
+                step("work").keys(KEY).retry(1, Duration.ofSeconds(1)),
+                step("nap", "work").gate());
+        world.register(
+                "loop", few, invoke("again", "loop"), step("tail", "again").when("always()"));
+        return List.copyOf(world.plans.values());
+    }
+
+    private static World.StepBuilder invoke(String id, String workflow) {
+        return step(id).action(new Action.Invoke(workflow, Template.of(World.json("{'k': 'key-1'}"))));
+    }
+
+    private static Plan invoking() {
+        var few = new WorkflowLimits(2, null, new WorkflowLimits.PerKey(Template.of("${{ input.k }}"), 1, null), 3);
+        return plan(
+                World.steps(2),
+                few,
+                Workflow.Policy.DEFAULT,
+                invoke("child", "leaf").items("[1, 2, 3]", 2).keys(KEY),
+                invoke("chain", "loop").onFailure(OnFailure.CONTINUE),
+                step("tell", "child")
+                        .action(new Action.Emit("told", Template.emptyObject()))
+                        .when("always()"));
     }
 
     /** What waits for somebody outside, or is undone. */

@@ -58,6 +58,8 @@ class LedgerTest {
         private int asked;
 
         Life(long seed) {
+            LedgerPlans.invoked()
+                    .forEach(plan -> world.plans.put(plan.workflow().name(), plan));
             random = new Random(seed);
         }
 
@@ -119,7 +121,9 @@ class LedgerTest {
             Assignment one = assignments.get(random.nextInt(assignments.size()));
             Update update = switch (random.nextInt(7)) {
                 case 6 -> new Update.NeedsInput(World.json("" + random.nextInt(2)));
-                case 0 -> new Update.Failed("e" + random.nextInt(2), random.nextInt(3) == 0);
+                case 0 ->
+                    new Update.Failed(
+                            "e", random.nextInt(3) == 0, random.nextInt(3) == 0 ? random.nextLong(9 * SECOND) : 0);
                 case 1 -> new Update.Rescheduled(random.nextLong(5 * SECOND));
                 case 2 -> new Update.NoOp();
                 default -> new Update.Completed(World.json("" + random.nextInt(3)));
@@ -198,12 +202,15 @@ class LedgerTest {
         }
 
         private String run() {
-            return "r" + (started == 0 ? 0 : random.nextInt(started));
+            List<RunRow> alive = world.org.rows().runs();
+            return random.nextBoolean() && !alive.isEmpty()
+                    ? alive.get(random.nextInt(alive.size())).id()
+                    : "r" + (started == 0 ? 0 : random.nextInt(started));
         }
 
         private void restart() {
             settle();
-            world.org = Organisation.restore(ledger.rows(world.now), world.now);
+            world.restart(ledger.rows(world.now));
         }
 
         private void settle() {
@@ -245,7 +252,8 @@ class LedgerTest {
                         ? List.<Need>of()
                         : run.ask().needs()) {
                     if (need.limit() instanceof LimitId.RunKey key) {
-                        assertThat(places.merge(key, 1, Integer::sum)).isLessThanOrEqualTo(need.parallelism());
+                        assertThat(places.merge(key, need.weight(), Integer::sum))
+                                .isLessThanOrEqualTo(1);
                     }
                 }
             }
@@ -267,6 +275,7 @@ class LedgerTest {
                     world.handle(new ResumeRun(row.id()));
                     world.handle(new ApproveStep(row.id(), "last", "me", null));
                     world.handle(new ApproveStep(row.id(), "many", "me", null));
+                    world.handle(new ApproveStep(row.id(), "nap", "me", null));
                     world.handle(new SendSignal(row.id(), "go", World.json("1")));
                     world.handle(new AmendInput(row.id(), World.json("{'k': 'key-1', 'n': 2, 'more': 1}")));
                     world.handle(new AmendOutput(row.id(), "strict", World.json("1"), "me"));

@@ -22,7 +22,9 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -34,7 +36,10 @@ final class World {
     static final long LEASE = 30 * SECOND;
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    Organisation org = new Organisation();
+    /** The workflows that steps can invoke. */
+    final Map<String, Plan> plans = new HashMap<>();
+
+    Organisation org = new Organisation(plans::get);
     final List<Move> moves = new ArrayList<>();
     long now = 1_000 * SECOND;
     private int requests;
@@ -53,6 +58,15 @@ final class World {
         Advance advance = org.advance(now);
         moves.addAll(advance.moves());
         return advance.served();
+    }
+
+    /** Throws the memory away, and brings it back from what the rows say. */
+    void restart(Rows rows) {
+        org = Organisation.restore(rows, plans::get, now);
+    }
+
+    void restart() {
+        restart(org.rows());
     }
 
     /** Lets time pass, stopping wherever something is due. */
@@ -160,6 +174,20 @@ final class World {
                 policy,
                 List.of(),
                 List.of(steps).stream().map(StepBuilder::build).toList()));
+    }
+
+    /** Makes a workflow known that steps can invoke. */
+    Plan register(String name, WorkflowLimits limits, StepBuilder... steps) {
+        Plan plan = Plan.of(new Workflow(
+                new Workflow.About(name, null, null),
+                RunLimits.NONE,
+                limits,
+                List.of(),
+                Workflow.Policy.DEFAULT,
+                List.of(),
+                List.of(steps).stream().map(StepBuilder::build).toList()));
+        plans.put(name, plan);
+        return plan;
     }
 
     /** A plan whose runs take an input that fits. */

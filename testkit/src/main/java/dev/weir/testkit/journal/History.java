@@ -63,6 +63,8 @@ final class History {
             case Move.RunOverridden ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
+            case Move.KeyHeld ignored -> {}
+            case Move.EventEmitted ignored -> {}
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}

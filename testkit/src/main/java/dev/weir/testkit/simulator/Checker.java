@@ -112,6 +112,8 @@ final class Checker {
             case Move.SignalKept ignored -> seen.add(Kind.SIGNAL_KEPT);
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> seen.add(Kind.DEADLINE_NEAR);
+            case Move.KeyHeld ignored -> seen.add(Kind.KEY_HELD);
+            case Move.EventEmitted ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.ItemMade ignored -> {}

@@ -112,6 +112,7 @@ final class Judge {
 
     private void shared(Need need, @Nullable Kept kept, long now, Set<Kind> refusals) {
         add(refusals, tally.pauses.containsKey(need.limit()), Kind.KEY_PAUSED);
+        add(refusals, tally.holds.containsKey(need.limit()), Kind.KEY_HELD);
         int capacity = parallelism(need);
         long held = tally.held(need.limit());
         long room = Math.min(capacity, keptRoom(need.limit(), kept));

@@ -32,6 +32,7 @@ public enum Kind {
     RATE_RESET(false),
     RUNS_OPERATED(false),
     CLAIMED_DIRECTLY(false),
+    KEY_HELD(false),
     COMPENSATED(false),
     SIGNAL_KEPT(false),
     DEADLINE_NEAR(false),

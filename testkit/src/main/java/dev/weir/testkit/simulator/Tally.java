@@ -30,6 +30,7 @@ final class Tally {
     final Map<String, Set<String>> polls = new LinkedHashMap<>();
     final Map<LimitId.Shared, Pin> pins = new HashMap<>();
     final Map<LimitId.Shared, Long> pauses = new HashMap<>();
+    final Map<LimitId.Shared, Long> holds = new HashMap<>();
     /** Starts that count against rates, oldest first, since the last reset. */
     final Map<LimitId.Shared, List<Began>> began = new HashMap<>();
 
@@ -141,6 +142,7 @@ final class Tally {
     void expire(long now) {
         pins.values().removeIf(pin -> pin.until() <= now);
         pauses.values().removeIf(until -> until <= now);
+        holds.values().removeIf(until -> until <= now);
     }
 
     void see(Move move) {
@@ -176,6 +178,8 @@ final class Tally {
             case Move.KeyPinned pinned -> pins.put(pinned.limit(), pinned.pin());
             case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit());
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
+            case Move.KeyHeld held -> holds.put(held.limit(), held.until());
+            case Move.EventEmitted ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> began.remove(reset.limit());
             case Move.WorkflowRegistered ignored -> {}

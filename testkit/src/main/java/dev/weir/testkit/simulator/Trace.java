@@ -54,6 +54,8 @@ final class Trace {
             case Move.SignalKept kept -> mix(kept.signal().number());
             case Move.SignalTaken taken -> mix(taken.number());
             case Move.DeadlineNear near -> mix(near.deadlineAt());
+            case Move.KeyHeld held -> mix(held.until());
+            case Move.EventEmitted emitted -> mix(emitted.unit().hashCode());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
             case Move.Resumed resumed -> mix(resumed.claim().fence());

@@ -233,7 +233,8 @@ final class Worker {
             int draw = world.random.nextInt(100);
             if (faults.on && draw < 12) {
                 world.checker.seen().add(Kind.FAILED);
-                return new Update.Failed("no luck", false);
+                long later = world.chance(30) ? world.between(0, 10 * World.SECOND) : Update.Failed.NOT_SAID;
+                return new Update.Failed("no luck", false, later);
             }
             if (faults.on && draw < 16) {
                 world.checker.seen().add(Kind.FAILED_FOR_GOOD);

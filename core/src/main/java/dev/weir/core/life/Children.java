@@ -1,0 +1,206 @@
+package dev.weir.core.life;
+
+import dev.weir.core.admission.Holding;
+import dev.weir.core.definition.Action;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Need;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What Weir does itself once its limits admit it: it invokes a run, and the step waits for it without holding anything,
+ * or it emits an event. A run that waits for another lends it its place among the runs, to one at a time.
+ */
+final class Children {
+    /** Who is named where Weir itself has claimed something. */
+    private static final String WEIR = "weir";
+
+    private final Organisation org;
+
+    Children(Organisation org) {
+        this.org = org;
+    }
+
+    /** A step or item that Weir does itself was admitted. Its start counts; it is over at once. */
+    void begin(Unit unit, Holding holding, long now) {
+        var asker = new Claims.Asker(WEIR, WEIR, ClaimWork.LEASE_MIN);
+        JsonNode input = org.claims.grant(unit, holding, asker, now).input().value();
+        if (unit.lease != null) {
+            org.claims.release(unit.lease, Move.Released.How.REPORTED, now);
+        }
+        if (unit.step().planned.definition.action() instanceof Action.Emit emit) {
+            org.moves.add(new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), next(unit, null), now));
+            org.steps.tried(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
+        } else {
+            invoke(unit, input, now);
+        }
+    }
+
+    /** What led to something that a step brings about. */
+    private static Origin next(Unit unit, @Nullable UnitId parent) {
+        Origin own = unit.run().request.origin();
+        String root = own.root() == null ? unit.run().id() : own.root();
+        return new Origin(null, parent, root, own.depth() + 1);
+    }
+
+    private void invoke(Unit unit, JsonNode input, long now) {
+        String workflow = input.path("workflow").asString("");
+        Plan plan = org.plans == null ? null : org.plans.newest(workflow);
+        if (plan == null) {
+            fail(unit, "expected a workflow that is registered, found " + workflow, now);
+            return;
+        }
+        var request = new StartRun(
+                childId(unit),
+                plan,
+                input.path("input"),
+                unit.run().request.priority(),
+                null,
+                new TreeMap<>(),
+                StartRun.Options.DEFAULT,
+                next(unit, unit.id()));
+        switch (request.decide(org, now)) {
+            case StartRun.Answer.Accepted ignored -> await(unit, request.run(), now);
+            case StartRun.Answer.CascadeDetected cascade ->
+                fail(
+                        unit,
+                        "cascade_detected: expected a chain of at most " + cascade.most() + ", found "
+                                + cascade.depth(),
+                        now);
+            case StartRun.Answer.Refused refused -> fail(unit, refused.reason(), now);
+            case StartRun.Answer.Existing ignored -> taken(unit, request.run(), now);
+            case StartRun.Answer.OtherBody ignored -> taken(unit, request.run(), now);
+        }
+    }
+
+    /** No two claims of a step have the same fence, so no two of the runs that it invokes have the same id. */
+    private static String childId(Unit unit) {
+        String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
+        return unit.run().id() + "." + unit.step().planned.id() + item + "." + unit.fence;
+    }
+
+    private void taken(Unit unit, String id, long now) {
+        fail(unit, "expected that no run has the id " + id + " yet, found one", now);
+    }
+
+    private void fail(Unit unit, String error, long now) {
+        org.steps.tried(unit, new Update.Failed(error, true), now);
+    }
+
+    private void await(Unit unit, String child, long now) {
+        unit.detail = unit.detail.invoked(child);
+        if (unit instanceof RunStep step) {
+            step.waitsFor = WaitsFor.CHILD;
+        }
+        org.steps.move(unit, StepState.WAITING, now);
+        org.steps.carryOn(unit.run(), now);
+    }
+
+    /** Makes a run that was accepted known to the one that has invoked it, and lends it the place if it is free to lend. */
+    void accepted(Run child) {
+        Run parent = parent(child);
+        if (parent != null) {
+            parent.addChild(child);
+            if (parent.borrower() == null) {
+                lend(parent, child);
+            }
+        }
+    }
+
+    private @Nullable Run parent(Run child) {
+        UnitId unit = child.request.origin().parent();
+        return unit == null ? null : org.runs.get(unit.run());
+    }
+
+    private void lend(Run parent, Run child) {
+        Set<LimitId.Shared> lent = new HashSet<>();
+        for (Run lender = parent; lender != null; lender = lender.detail.borrows() ? parent(lender) : null) {
+            lender.ask.needs().forEach(need -> lent.add(need.limit()));
+        }
+        List<Need> needs = new ArrayList<>();
+        for (Need need : child.ask.needs()) {
+            needs.add(lent.contains(need.limit()) ? need.lent() : need);
+        }
+        Ask own = child.ask;
+        child.ask = new Ask(own.module(), needs, own.slots(), own.exclusive(), own.priority());
+        child.detail = child.detail.borrowing(true);
+    }
+
+    /** A run has ended: the step that has invoked it goes on, and the place goes to the next that waits for one. */
+    void ended(Run child, RunState as, long now) {
+        Run parent = parent(child);
+        if (parent == null) {
+            return;
+        }
+        parent.children().remove(child);
+        if (child.detail.borrows()) {
+            lendOn(parent, now);
+        }
+        UnitId id = child.request.origin().parent();
+        Unit unit = id == null ? null : org.find(id);
+        if (unit != null && unit.state == StepState.WAITING && child.id().equals(unit.detail.child())) {
+            if (as == RunState.CANCELLED && unit.step().stopped()) {
+                org.steps.cancelled(unit, now);
+            } else {
+                org.steps.tried(unit, result(child, as), now);
+            }
+        }
+    }
+
+    private static Update result(Run child, RunState as) {
+        if (as == RunState.COMPLETED) {
+            return new Update.Completed(output(child));
+        }
+        String reason = child.ending == null ? "" : ": " + child.ending.reason();
+        return new Update.Failed("run " + child.id() + " " + as.name().toLowerCase(Locale.ROOT) + reason, true);
+    }
+
+    /** What a run gives: the outputs of its completed steps, by their ids. */
+    private static ObjectNode output(Run run) {
+        ObjectNode output = JsonNodeFactory.instance.objectNode();
+        for (RunStep step : run.steps) {
+            if (step.state == StepState.COMPLETED && step.last instanceof Update.Completed completed) {
+                output.set(step.planned.id(), completed.output());
+            }
+        }
+        return output;
+    }
+
+    /** Lends a place that has come back to the run that has waited longest for one of its own. */
+    private void lendOn(Run parent, long now) {
+        for (Run next : parent.children()) {
+            if (next.gate == null && next.ticket != null) {
+                org.admission.withdraw(next.ticket, now);
+                next.ticket = null;
+                lend(parent, next);
+                org.moves.add(new Move.RunChanged(next.id(), next.ask, next.detail, now));
+                org.lives.comeIn(next, now);
+                return;
+            }
+        }
+    }
+
+    /** Whether a step or item waits for a run that lives. */
+    boolean waits(Unit unit) {
+        return unit.state == StepState.WAITING
+                && unit.detail.child() != null
+                && org.runs.containsKey(unit.detail.child());
+    }
+
+    /** The run that a step or item has invoked is cancelled with it; the step ends when that run has. */
+    void stop(Unit unit, Ending ending, long now) {
+        Run child = org.runs.get(unit.detail.child());
+        if (child != null) {
+            String reason = "run " + unit.run().id() + ", which has invoked it, is to end: " + ending.reason();
+            org.lives.cancel(child, new Ending(RunState.CANCELLED, ending.policy(), reason, now), now);
+        }
+    }
+}
