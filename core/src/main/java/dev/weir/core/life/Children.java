@@ -38,7 +38,7 @@ final class Children {
         }
         if (unit.step().planned.definition.action() instanceof Action.Emit emit) {
             org.moves.add(new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), next(unit, null), now));
-            org.steps.tried(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
+            org.tries.ended(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
             invoke(unit, input, now);
         }
@@ -92,7 +92,7 @@ final class Children {
     }
 
     private void fail(Unit unit, String error, long now) {
-        org.steps.tried(unit, new Update.Failed(error, true), now);
+        org.tries.ended(unit, new Update.Failed(error, true), now);
     }
 
     private void await(Unit unit, String child, long now) {
@@ -150,7 +150,7 @@ final class Children {
             if (as == RunState.CANCELLED && unit.step().stopped()) {
                 org.steps.cancelled(unit, now);
             } else {
-                org.steps.tried(unit, result(child, as), now);
+                org.tries.ended(unit, result(child, as), now);
             }
         }
     }

@@ -231,7 +231,7 @@ final class Claims {
             org.steps.cancelled(unit, now);
         } else if (unit.expiries > EXPIRIES_FREE) {
             String error = "its worker stopped extending the claim, for the " + unit.expiries + "th time";
-            org.steps.tried(unit, new Update.Failed(error, false), now);
+            org.tries.ended(unit, new Update.Failed(error, false), now);
         } else {
             unit.attempts--;
             org.steps.askAgain(unit, now);
@@ -242,6 +242,6 @@ final class Claims {
     private void timeOut(Lease lease, long now) {
         release(lease, How.TIMED_OUT, now);
         long seconds = lease.unit.step().planned.timeout / 1_000_000;
-        org.steps.tried(lease.unit, new Update.Failed("timed out after " + seconds + " s", false), now);
+        org.tries.ended(lease.unit, new Update.Failed("timed out after " + seconds + " s", false), now);
     }
 }

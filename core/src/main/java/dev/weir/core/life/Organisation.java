@@ -36,6 +36,7 @@ public final class Organisation {
     final Claims claims = new Claims(this);
     final Inputs inputs = new Inputs(this);
     final Steps steps = new Steps(this);
+    final Tries tries = new Tries(this);
     final Signals signals = new Signals(this);
     final Remedies remedies = new Remedies(this);
     final Children children = new Children(this);

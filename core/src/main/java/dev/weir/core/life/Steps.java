@@ -2,10 +2,8 @@ package dev.weir.core.life;
 
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
-import dev.weir.core.definition.Retry;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -13,7 +11,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** How a step comes to run, and what the end of a try leads to. */
+/** How a step comes to run, and how it ends. */
 final class Steps {
     private final Organisation org;
     /** Steps of the run in hand whose needs have all ended. */
@@ -207,77 +205,6 @@ final class Steps {
             complete(unit, new Update.Completed(nothing()), now);
         }
         carryOn(unit.run(), now);
-    }
-
-    /** A try has ended, and its claim was released. */
-    void tried(Unit unit, Update update, long now) {
-        unit.last = update;
-        switch (update) {
-            case Update.Completed completed -> complete(unit, completed, now);
-            case Update.NoOp noOp -> complete(unit, noOp, now);
-            case Update.Failed failure -> failedTry(unit, failure, now);
-            case Update.Rescheduled rescheduled -> putOff(unit, rescheduled, now);
-            case Update.NeedsInput ignored -> giveUpForInput(unit, now);
-        }
-        carryOn(unit.run(), now);
-    }
-
-    private void failedTry(Unit unit, Update.Failed failure, long now) {
-        Retry retry = unit.step().planned.definition.attempts().retry();
-        holdKeys(unit, failure, now);
-        if (unit.step().stopped()) {
-            boolean counts = unit.run().ending != null && unit.run().ending.policy() == CancelPolicy.ALLOW_FINISH;
-            end(unit, counts ? StepState.FAILED : StepState.CANCELLED, now);
-        } else if (failure.permanent() || unit.attempts >= retry.maxAttempts()) {
-            failed(unit, now);
-        } else {
-            backOff(unit, Math.max(failure.retryAfter(), Pauses.before(unit, retry)), now);
-        }
-    }
-
-    /** Who was told to call again later tells all that share a key with it. */
-    private void holdKeys(Unit unit, Update.Failed failure, long now) {
-        if (failure.retryAfter() == Update.Failed.NOT_SAID || unit.ask == null) {
-            return;
-        }
-        long until = Moment.plus(now, failure.retryAfter());
-        for (Need need : unit.ask.needs()) {
-            if (org.operated.holds.getOrDefault(need.limit(), Long.MIN_VALUE) < until) {
-                org.operated.holds.put(need.limit(), until);
-                org.admission.pause(need.limit(), org.operated.stoppedUntil(need.limit()));
-                org.moves.add(new Move.KeyHeld(need.limit(), until, now));
-            }
-        }
-    }
-
-    private void putOff(Unit unit, Update.Rescheduled rescheduled, long now) {
-        unit.attempts--;
-        unit.reschedules++;
-        int most = unit.step().planned.definition.attempts().retry().maxRescheduled();
-        if (unit.step().stopped()) {
-            end(unit, StepState.CANCELLED, now);
-        } else if (unit.reschedules > most) {
-            unit.last = new Update.Failed("put off more than " + most + " times", true);
-            failed(unit, now);
-        } else {
-            backOff(unit, rescheduled.delay(), now);
-        }
-    }
-
-    /** It has given back what it held, and is admitted anew when it has the input. */
-    private void giveUpForInput(Unit unit, long now) {
-        if (unit.step().stopped()) {
-            end(unit, StepState.CANCELLED, now);
-        } else {
-            unit.attempts--;
-            unit.detail = unit.detail.provided(null);
-            move(unit, StepState.NEEDS_INPUT, now);
-        }
-    }
-
-    private void backOff(Unit unit, long pause, long now) {
-        org.timers.schedule(unit, Moment.plus(now, pause));
-        move(unit, StepState.BACKING_OFF, now);
     }
 
     /** A step or item is done. */

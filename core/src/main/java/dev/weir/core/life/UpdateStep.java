@@ -44,7 +44,7 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
             return Answer.APPLIED;
         }
         org.claims.release(lease, How.REPORTED, now);
-        org.steps.tried(found, update, now);
+        org.tries.ended(found, update, now);
         return Answer.APPLIED;
     }
 
