@@ -2,6 +2,7 @@ package dev.weir.postgres.journal;
 
 import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.Move;
+import dev.weir.core.life.Origin;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.Signal;
 import dev.weir.core.life.UnitId;
@@ -37,6 +38,8 @@ final class Images {
     private final Map<LimitId.Shared, Move.RateReset> resets = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Pin>> pins = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
+    private final Map<LimitId.Shared, Long> holds = new TreeMap<>();
+    private final List<Move.EventEmitted> emitted = new ArrayList<>();
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
@@ -98,6 +101,11 @@ final class Images {
                 pauses.put(resumed.limit(), Optional.empty());
                 log.changed("resumed", resumed.at(), resumed.limit().text(), null);
             }
+            case Move.KeyHeld held -> {
+                holds.put(held.limit(), held.until());
+                log.changed("held", held.at(), held.limit().text(), held.until());
+            }
+            case Move.EventEmitted event -> emitted.add(event);
             case Move.RateReset reset -> reset(reset);
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
@@ -176,6 +184,8 @@ final class Images {
                 writes.add("delete_pauses", org, limit.text());
             }
         });
+        holds.forEach((limit, until) -> writes.add("upsert_holds", org, limit.text(), until));
+        emitted.forEach(event -> addEvent(writes, event));
         modules.forEach(
                 (module, profile) -> writes.add("upsert_modules", org, module, profile.slots(), profile.exclusive()));
         for (Move.WorkflowRegistered registered : workflows) {
@@ -194,6 +204,20 @@ final class Images {
             writes.add("update_organisations", org, lastNumber + 1);
         }
         log.addTo(writes, org);
+    }
+
+    private void addEvent(Writes writes, Move.EventEmitted event) {
+        Origin origin = event.origin();
+        writes.add(
+                "insert_emitted",
+                org,
+                event.at(),
+                event.unit().run(),
+                event.unit().step(),
+                origin.root() == null ? event.unit().run() : origin.root(),
+                origin.depth(),
+                event.event(),
+                Json.text(event.data()));
     }
 
     private void addSignal(Writes writes, SignalKey key, Optional<Signal> kept) {

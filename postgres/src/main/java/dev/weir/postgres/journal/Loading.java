@@ -92,7 +92,8 @@ final class Loading {
                 signals(),
                 starts(),
                 pins(),
-                pauses(),
+                until("pauses"),
+                until("holds"),
                 profiles(),
                 workflows(),
                 ended.last(),
@@ -205,11 +206,12 @@ final class Loading {
         return pins;
     }
 
-    private SortedMap<LimitId.Shared, Long> pauses() throws SQLException {
-        SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
-        each("pauses", found -> pauses.put(Limits.limit(found.getString("limit")), found.getLong("until")), org);
-        pauses.values().removeIf(until -> until <= now);
-        return pauses;
+    /** The limits under which nothing starts until a time that is not over. */
+    private SortedMap<LimitId.Shared, Long> until(String statement) throws SQLException {
+        SortedMap<LimitId.Shared, Long> stopped = new TreeMap<>();
+        each(statement, found -> stopped.put(Limits.limit(found.getString("limit")), found.getLong("until")), org);
+        stopped.values().removeIf(until -> until <= now);
+        return stopped;
     }
 
     private SortedMap<String, ConcurrencyProfile> profiles() throws SQLException {

@@ -158,6 +158,8 @@ final class PostgresEntry implements Entry {
                 case Move.KeyUnpinned ignored -> {}
                 case Move.KeyPaused ignored -> {}
                 case Move.KeyResumed ignored -> {}
+                case Move.KeyHeld ignored -> {}
+                case Move.EventEmitted ignored -> {}
                 case Move.RateReset ignored -> {}
                 case Move.WorkflowRegistered ignored -> {}
                 case Move.ModuleRegistered ignored -> {}

@@ -47,6 +47,8 @@ final class Writes {
             "upsert_pins",
             "delete_pauses",
             "upsert_pauses",
+            "upsert_holds",
+            "insert_emitted",
             "insert_workflows",
             "upsert_modules",
             "update_organisations",

@@ -23,6 +23,9 @@ public final class Updates {
                 if (failed.permanent()) {
                     json.put("permanent", true);
                 }
+                if (failed.retryAfter() != Update.Failed.NOT_SAID) {
+                    json.put("retry_after", failed.retryAfter());
+                }
             }
             case Update.Rescheduled rescheduled -> json.put("rescheduled", rescheduled.delay());
             case Update.NeedsInput needsInput -> json.set("needs_input", needsInput.prompt());
@@ -42,7 +45,8 @@ public final class Updates {
             return new Update.NoOp();
         }
         if (json.has("error")) {
-            return new Update.Failed(json.get("error").stringValue(), json.has("permanent"));
+            long retryAfter = json.path("retry_after").asLong(Update.Failed.NOT_SAID);
+            return new Update.Failed(json.get("error").stringValue(), json.has("permanent"), retryAfter);
         }
         if (json.has("rescheduled")) {
             return new Update.Rescheduled(json.get("rescheduled").longValue());

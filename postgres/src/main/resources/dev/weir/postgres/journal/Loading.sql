@@ -42,6 +42,9 @@ select "limit", parallelism, count, period, "window", until from pins where org 
 -- name: pauses
 select "limit", until from pauses where org = ?
 
+-- name: holds
+select "limit", until from holds where org = ?
+
 -- name: modules
 select module, slots, exclusive from modules where org = ?
 

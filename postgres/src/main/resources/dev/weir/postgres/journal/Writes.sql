@@ -194,6 +194,17 @@ insert into pauses (org, "limit", until)
 select * from unnest(?::int[], ?::text[], ?::bigint[])
 on conflict (org, "limit") do update set until = excluded.until
 
+-- name: upsert_holds
+insert into holds (org, "limit", until)
+select * from unnest(?::int[], ?::text[], ?::bigint[])
+on conflict (org, "limit") do update set until = excluded.until
+
+-- name: insert_emitted
+insert into emitted (org, at, run, step, root, depth, event, data)
+select org, at, run, step, root, depth, event, data::json
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
+     as new (org, at, run, step, root, depth, event, data)
+
 -- name: insert_workflows
 insert into workflows (org, name, version, hash, definition, registered_at)
 select org, name, version, hash, definition::json, registered_at

@@ -144,6 +144,28 @@ create table pauses (
     primary key (org, "limit")
 );
 
+-- Until when keys are held because the other side has asked to be called later; an operator's pause is another thing.
+create table holds (
+    until   bigint not null,
+    org     int    not null,
+    "limit" text   collate "C" not null,
+    primary key (org, "limit")
+);
+
+-- Events that steps have emitted, written by the transactions that ended those steps, until they were sent.
+create table emitted (
+    seq   bigint generated always as identity,
+    at    bigint not null,
+    org   int    not null,
+    depth int    not null check (depth > 0),
+    run   text   not null,
+    step  text   not null,
+    root  text   not null,
+    event text   not null,
+    data  json   not null,
+    primary key (org, seq)
+);
+
 create table modules (
     org       int     not null,
     slots     int     not null check (slots > 0),

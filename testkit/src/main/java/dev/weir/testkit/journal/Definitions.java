@@ -1,8 +1,10 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.Plan;
 import dev.weir.core.reading.WorkflowReader;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The workflows of random lives: together they have every kind of row. */
 final class Definitions {
@@ -69,11 +71,28 @@ final class Definitions {
               - {id: must, uses: m, requires: [input.must]}
               - {id: fragile, uses: m, needs: [wait], on_failure: compensate, retry: {max_attempts: 1, delay: 1s}}
             """, """
+            workflow: calling
+            limits: {max_concurrent_runs: 2}
+            steps:
+              - {id: child, invoke: {workflow: chain, input: {k: x}}, with_items: [1, 2, 3], concurrency: 2}
+              - {id: tell, emit: {event: told, data: {n: 1}}, needs: [child], if: '${{ always() }}'}
+            """, """
             workflow: empty
             steps: []
             """);
 
     private Definitions() {}
+
+    /** The plan of a workflow in that version; versions differ in nothing but their description. */
+    static @Nullable Plan plan(String name, int version) {
+        for (int which = 0; which < TEXTS.size(); which++) {
+            Workflow workflow = version(which, 1);
+            if (workflow.name().equals(name)) {
+                return Plan.of(workflow, version);
+            }
+        }
+        return null;
+    }
 
     /** A workflow, in one of its versions. */
     static Workflow version(int which, int version) {

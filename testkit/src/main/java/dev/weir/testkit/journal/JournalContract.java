@@ -201,6 +201,7 @@ public abstract class JournalContract {
                 rows.starts(),
                 rows.pins(),
                 rows.pauses(),
+                rows.holds(),
                 rows.profiles(),
                 rows.workflows(),
                 List.of(),

@@ -128,7 +128,7 @@ final class RandomCommands {
         Claim claim = assignments.get(random.nextInt(assignments.size())).claim();
         Update update = switch (random.nextInt(8)) {
             case 0 -> new Update.Failed("e" + random.nextInt(2) + HARD, false);
-            case 1 -> new Update.Failed("no", true);
+            case 1 -> new Update.Failed("no", true, random.nextInt(2) * random.nextLong(20 * SECOND));
             case 2 -> new Update.Rescheduled(random.nextLong(5 * SECOND));
             case 3 -> new Update.NoOp();
             case 4 -> new Update.NeedsInput(json("{\"ask\": \"colour?\"}"));

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One random life of one organisation: it is decided in memory, kept in a journal, and kept beside it in a ledger that
@@ -42,7 +43,7 @@ final class RandomLife implements AutoCloseable {
     private final RandomCommands commands;
     private final List<Move> pending = new ArrayList<>();
     private Tenure tenure;
-    private Organisation memory = new Organisation();
+    private Organisation memory = new Organisation(this::plan);
     private long now;
 
     RandomLife(Journal journal, String org, long seed) {
@@ -70,6 +71,12 @@ final class RandomLife implements AutoCloseable {
 
     long now() {
         return now;
+    }
+
+    private @Nullable Plan plan(String workflow) {
+        return memory.findWorkflow(workflow)
+                .map(newest -> Definitions.plan(workflow, newest.version()))
+                .orElse(null);
     }
 
     private Plan newest(int which) {
@@ -178,7 +185,7 @@ final class RandomLife implements AutoCloseable {
     void restart() {
         tenure.close();
         tenure = take();
-        memory = Organisation.restore(tenure.load(org), now);
+        memory = Organisation.restore(tenure.load(org), this::plan, now);
     }
 
     @Override
