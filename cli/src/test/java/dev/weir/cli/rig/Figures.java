@@ -68,7 +68,7 @@ final class Figures {
                 evidence.runs().size(),
                 evidence.steps().size(),
                 evidence.grants().size(),
-                evidence.bodies().size(),
+                evidence.bodies().size() - lost,
                 lost,
                 evidence.changed().size()));
         text.append(String.format(
@@ -76,7 +76,8 @@ final class Figures {
                 seconds(nanos), seconds(stormNanos), seconds(drainNanos), epoch));
         text.append("a node answered after ").append(range(nodeStarts));
         text.append(", PostgreSQL was back after ").append(range(postgresStarts));
-        text.append(", the next 20 reports were answered within ").append(range(recoveries));
+        text.append(", the next " + Storm.REPORTS_BETWEEN + " reports were answered within ")
+                .append(range(recoveries));
         return text.append('\n').toString();
     }
 

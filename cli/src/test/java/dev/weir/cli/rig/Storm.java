@@ -27,7 +27,7 @@ final class Storm implements AutoCloseable {
     private static final int WORKERS_PER_CREW = 12;
     private static final int SPRING_MAX_SECONDS = 60;
     /** Reports that must have been answered between two faults. */
-    private static final int REPORTS_BETWEEN = 20;
+    static final int REPORTS_BETWEEN = 20;
 
     /** Of so many runs the API is asked for one in the end. */
     private static final int LOOKED_EVERY = 10;
