@@ -133,6 +133,11 @@ public final class Shard {
         return mailbox.isEmpty() && !inboxWaits && holdings.tenure() != null && holdings.untilDue(site.tick()) > 0;
     }
 
+    /** After how many microseconds something is due by itself, for whoever turns the shard by hand. */
+    public long untilDue() {
+        return holdings.untilDue(site.tick());
+    }
+
     /** What is in memory of an organisation, for whoever turns the shard by hand; nobody else may touch it. */
     public Optional<Organisation> find(String org) {
         return Optional.ofNullable(holdings.find(org)).map(resident -> resident.organisation);

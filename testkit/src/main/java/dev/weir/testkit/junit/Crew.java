@@ -1,0 +1,179 @@
+package dev.weir.testkit.junit;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.shard.Shard;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/** The workers of a test: they ask for work, do it by the test's handlers, renew their claims, and report. */
+final class Crew {
+    /** How long a claim lasts without a heartbeat, in microseconds. */
+    private static final long LEASE = 30_000_000;
+    /** Longer than any test: a worker asks once and waits. */
+    private static final long WAIT = 1L << 60;
+
+    private final Shard shard;
+    private final LongSupplier clock;
+    private final Map<String, Desk> desks = new LinkedHashMap<>();
+    private final List<Bout> bouts = new ArrayList<>();
+    private int requests;
+
+    /** Who serves one module. */
+    private static final class Desk {
+        final String module;
+        final int concurrency;
+        final Handler handler;
+        final List<Ask> asks = new ArrayList<>();
+        final List<Bout> bouts = new ArrayList<>();
+
+        Desk(String module, int concurrency, Handler handler) {
+            this.module = module;
+            this.concurrency = concurrency;
+            this.handler = handler;
+        }
+
+        int free() {
+            return concurrency
+                    - bouts.size()
+                    - asks.stream().mapToInt(Ask::places).sum();
+        }
+    }
+
+    /** A question for work that is not answered yet. */
+    private record Ask(int places, CompletableFuture<List<Assignment>> answer) {}
+
+    Crew(Shard shard, LongSupplier clock) {
+        this.shard = shard;
+        this.clock = clock;
+    }
+
+    void serve(String module, int concurrency, Handler handler) {
+        if (concurrency < 1 || concurrency > ClaimWork.CLAIMS_MAX) {
+            throw new IllegalArgumentException(
+                    "concurrency must be from 1 to " + ClaimWork.CLAIMS_MAX + ", found " + concurrency);
+        }
+        leave(module);
+        desks.put(module, new Desk(module, concurrency, handler));
+    }
+
+    /** Nobody serves that module any more; what is under way goes on. */
+    void leave(String module) {
+        Desk desk = desks.remove(module);
+        if (desk != null) {
+            desk.asks.forEach(ask -> ask.answer.cancel(false));
+        }
+    }
+
+    /** Asks for as much work as there are free hands. */
+    void ask() {
+        for (Desk desk : desks.values()) {
+            int places = desk.free();
+            if (places > 0) {
+                requests++;
+                var serves = List.of(new ClaimWork.Serves(desk.module));
+                var work = new ClaimWork("request-" + requests, "worker", serves, places, LEASE);
+                desk.asks.add(new Ask(places, shard.claim(VirtualWeir.ORG, work, WAIT)));
+            }
+        }
+    }
+
+    /** Does what can be done now. Tells whether there was anything. */
+    boolean work() {
+        boolean any = false;
+        for (Desk desk : List.copyOf(desks.values())) {
+            for (Ask ask : List.copyOf(desk.asks)) {
+                if (ask.answer.isDone()) {
+                    desk.asks.remove(ask);
+                    ask.answer.join().forEach(assignment -> begin(desk, assignment));
+                    any = true;
+                }
+            }
+        }
+        for (Bout bout : List.copyOf(bouts)) {
+            any |= carryOn(bout);
+        }
+        return any;
+    }
+
+    private void begin(Desk desk, Assignment assignment) {
+        var bout = new Bout(assignment, desk.handler, clock);
+        bout.nextBeat = clock.getAsLong() + LEASE / 3;
+        bouts.add(bout);
+        desk.bouts.add(bout);
+        bout.begin();
+    }
+
+    private boolean carryOn(Bout bout) {
+        long now = clock.getAsLong();
+        boolean any = heed(bout);
+        if (bout.report() == null && bout.until() <= now) {
+            bout.goOn();
+            any = true;
+        }
+        Update report = bout.report();
+        if (report != null) {
+            finish(bout);
+            tell(bout.assignment, report);
+            return true;
+        }
+        if (bout.nextBeat <= now) {
+            var claim = bout.assignment.claim();
+            bout.beat = shard.send(VirtualWeir.ORG, new Heartbeat(claim.unit(), claim.fence()));
+            bout.nextBeat = now + LEASE / 3;
+            any = true;
+        }
+        return any;
+    }
+
+    /** Looks at what the last heartbeat was told. */
+    private static boolean heed(Bout bout) {
+        var beat = bout.beat;
+        if (beat == null || !beat.isDone()) {
+            return false;
+        }
+        bout.beat = null;
+        if (!(beat.join() instanceof Heartbeat.Answer.Extended extended) || extended.cancelRequested()) {
+            bout.stop();
+        }
+        return true;
+    }
+
+    private void finish(Bout bout) {
+        bouts.remove(bout);
+        desks.values().forEach(desk -> desk.bouts.remove(bout));
+    }
+
+    private void tell(Assignment assignment, Update report) {
+        var claim = assignment.claim();
+        var unused = shard.send(VirtualWeir.ORG, new UpdateStep(claim.unit(), claim.fence(), report));
+    }
+
+    boolean busy() {
+        return !bouts.isEmpty();
+    }
+
+    /** When it next has something to do by itself. */
+    long next() {
+        long next = Moment.NEVER;
+        for (Bout bout : bouts) {
+            next = Math.min(next, Math.min(bout.until(), bout.nextBeat));
+        }
+        return next;
+    }
+
+    /** Ends every handler that is still at work. */
+    void dismiss() {
+        bouts.forEach(Bout::stop);
+        bouts.clear();
+        desks.clear();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.weir.testkit.junit;
+
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StepState;
+import java.util.Locale;
+import org.assertj.core.api.AbstractAssert;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What tests expect of a run. A failure says how the run stands, and what each of its steps waits for. */
+public final class RunAssert extends AbstractAssert<RunAssert, TestRun> {
+    RunAssert(TestRun run) {
+        super(run, RunAssert.class);
+    }
+
+    public RunAssert isCompleted() {
+        return hasState(RunState.COMPLETED);
+    }
+
+    public RunAssert hasFailed() {
+        return hasState(RunState.FAILED);
+    }
+
+    public RunAssert isCancelled() {
+        return hasState(RunState.CANCELLED);
+    }
+
+    public RunAssert hasState(RunState state) {
+        return require(actual.state() == state, "to be " + word(state));
+    }
+
+    public RunAssert hasStep(String step, StepState state) {
+        return require(actual.state(step) == state, "to have step " + step + " " + word(state));
+    }
+
+    /** That a step has that output: anything that can be written as JSON. */
+    public RunAssert hasOutput(String step, @Nullable Object output) {
+        JsonNode wanted = Bout.json(output);
+        JsonNode found = actual.output(step);
+        return require(
+                wanted.equals(found), "to have output " + wanted + " of step " + step + ", found " + found + ";");
+    }
+
+    /** That a step was tried so often. */
+    public RunAssert hasTries(String step, int tries) {
+        long found = actual.step(step).attempts();
+        return require(found == tries, "to have tried step " + step + " " + tries + " times, found " + found + ";");
+    }
+
+    private RunAssert require(boolean holds, String what) {
+        if (!holds) {
+            throw failure("expected %s %s, it is %s", actual, what, actual.why());
+        }
+        return this;
+    }
+
+    private static String word(Enum<?> state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.weir.testkit.junit;
+
+import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.PauseRun;
+import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.SendSignal;
+import dev.weir.core.life.SkipStep;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.engine.records.StepRecord;
+import java.time.Duration;
+import org.assertj.core.api.AssertProvider;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** A run in a test: how it stands, and what people do to it. {@code assertThat(run)} knows what to ask of it. */
+public final class TestRun implements AssertProvider<RunAssert> {
+    private final VirtualWeir weir;
+    private final String id;
+
+    TestRun(VirtualWeir weir, String id) {
+        this.weir = weir;
+        this.id = id;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public RunState state() {
+        return record().state();
+    }
+
+    /** Everything that is known of the run. */
+    public RunRecord record() {
+        return weir.stage()
+                .records
+                .findRun(VirtualWeir.ORG, id)
+                .orElseThrow(() -> new IllegalStateException("expected run " + id + ", found none"));
+    }
+
+    /** Everything that is known of one of its steps. */
+    public StepRecord step(String step) {
+        return step(UnitId.of(id, step));
+    }
+
+    /** Everything that is known of one item of a step. */
+    public StepRecord item(String step, int index) {
+        return step(new UnitId(id, step, index));
+    }
+
+    private StepRecord step(UnitId unit) {
+        return weir.stage()
+                .records
+                .findStep(VirtualWeir.ORG, unit)
+                .orElseThrow(() -> new AssertionError("expected a step or item " + unit + ", found none"));
+    }
+
+    public StepState state(String step) {
+        return step(step).state();
+    }
+
+    /** The output of a step; null as JSON has it while there is none. */
+    public JsonNode output(String step) {
+        return step(step).last() instanceof Update.Completed completed
+                ? completed.output()
+                : JsonNodeFactory.instance.nullNode();
+    }
+
+    /** What it waits for, step by step, in words. */
+    public String why() {
+        return Waiting.describe(weir.stage(), id);
+    }
+
+    /** Lets virtual time pass until the run has ended, at the most so long. Fails, and says what it waits for, if not. */
+    public TestRun untilEnded(Duration atMost) {
+        long end = Moment.plus(weir.stage().now(), Moment.micros(atMost));
+        while (!state().ended() && weir.stage().advanceOnce(end)) {
+            // every move of the clock is in the condition
+        }
+        if (!state().ended()) {
+            throw new AssertionError("expected run " + id + " to end within " + atMost + ", found it " + why());
+        }
+        return this;
+    }
+
+    public void approve(String step) {
+        expect(ApproveStep.Answer.APPROVED, weir.send(new ApproveStep(id, step, "the test", null)), "approve " + step);
+    }
+
+    /** Gives a step the input that it has asked for. */
+    public void provide(String step, @Nullable Object input) {
+        var answer = weir.send(new ProvideInput(UnitId.of(id, step), Bout.json(input)));
+        expect(ProvideInput.Answer.PROVIDED, answer, "provide input to " + step);
+    }
+
+    /** Sends a signal; it is kept if no step waits for it yet. */
+    public void signal(String name, @Nullable Object payload) {
+        SendSignal.Answer answer = weir.send(new SendSignal(id, name, Bout.json(payload)));
+        if (answer != SendSignal.Answer.KEPT) {
+            expect(SendSignal.Answer.DELIVERED, answer, "send signal " + name);
+        }
+    }
+
+    public void skip(String step) {
+        expect(SkipStep.Answer.SKIPPED, weir.send(new SkipStep(id, step)), "skip " + step);
+    }
+
+    public void pause() {
+        expect(PauseRun.Answer.PAUSED, weir.send(new PauseRun(id)), "pause the run");
+    }
+
+    public void resume() {
+        expect(ResumeRun.Answer.RESUMED, weir.send(new ResumeRun(id)), "resume the run");
+    }
+
+    public void cancel() {
+        CancelRun.Answer answer = weir.send(new CancelRun(id, null, "the test cancels it"));
+        if (!(answer instanceof CancelRun.Answer.Cancelling)) {
+            throw new AssertionError("expected to cancel run " + id + ", found " + answer);
+        }
+    }
+
+    private <A> void expect(A wanted, A found, String what) {
+        if (!wanted.equals(found)) {
+            throw new AssertionError("expected to " + what + " of run " + id + ", found " + found + "; it is " + why());
+        }
+    }
+
+    @Override
+    public RunAssert assertThat() {
+        return new RunAssert(this);
+    }
+
+    @Override
+    public String toString() {
+        return "run " + id;
+    }
+}
