@@ -100,6 +100,11 @@ final class Node implements Weir {
     }
 
     @Override
+    public CompletableFuture<RetryAnswer> retry(String org, String run, String as) {
+        return with(org, shard -> shard.retry(org, run, as));
+    }
+
+    @Override
     public CompletableFuture<List<Assignment>> claim(String org, ClaimWork request, Duration wait) {
         if (wait.isNegative() || wait.compareTo(WAIT_MAX) > 0) {
             throw new IllegalArgumentException("wait must be from 0 to " + WAIT_MAX + ", found " + wait);

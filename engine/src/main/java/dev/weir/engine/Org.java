@@ -16,6 +16,7 @@ import dev.weir.core.life.OverrideRun;
 import dev.weir.core.life.PauseRun;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RetryRun;
 import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
@@ -70,6 +71,11 @@ public final class Org {
         return requests.stream().map(request -> weir.start(name, request)).toList().stream()
                 .map(Org::await)
                 .toList();
+    }
+
+    /** Tries a run again that has failed or was cancelled, from the steps on that it has not completed. */
+    public RetryAnswer retry(String run) {
+        return await(weir.retry(name, run, RetryRun.idAfter(run)));
     }
 
     public ClaimResult claim(ClaimRequest request) {

@@ -34,6 +34,14 @@ public interface Weir extends AutoCloseable {
     CompletableFuture<StartAnswer> start(String org, StartRequest request);
 
     /**
+     * Tries a run again that has failed or was cancelled: a new run of the same version and input, in which that is done
+     * already which the old one has completed and not undone. The same again gives the same run.
+     *
+     * @param as the id of the new run
+     */
+    CompletableFuture<RetryAnswer> retry(String org, String run, String as);
+
+    /**
      * Asks for work, and waits for it. The same request id again gives the same claims.
      *
      * @param wait for how long, at most 20 s

@@ -16,8 +16,15 @@ public sealed interface Action {
      * @param with the input, an object
      */
     record Uses(String module, Template with) implements Work {
+        /** What the names of Weir's own modules begin with. */
+        public static final String OWN = "weir.";
+
         public Uses {
             Require.name("uses", module);
+            if (module.startsWith(OWN)) {
+                String expected = "a module that workers serve; names that begin with " + OWN + " are Weir's own";
+                throw new InvalidDefinition("uses", expected, Require.quoted(module));
+            }
             Require.object("with", with);
         }
     }

@@ -19,6 +19,11 @@ public final class BuiltIn {
 
     private BuiltIn() {}
 
+    /** Whether no worker but Weir's own is given the steps of a module. */
+    public static boolean owns(String module) {
+        return module.startsWith(Action.Uses.OWN);
+    }
+
     /** The module that does an action; absent where nothing but time, a person or a signal does. */
     static @Nullable String module(Action action) {
         return switch (action) {

@@ -4,6 +4,7 @@ import dev.weir.core.admission.Holding;
 import dev.weir.core.definition.Action;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
+import dev.weir.core.naming.Nearest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -55,7 +56,10 @@ final class Children {
         String workflow = input.path("workflow").asString("");
         Plan plan = org.plans == null ? null : org.plans.newest(workflow);
         if (plan == null) {
-            fail(unit, "expected a workflow that is registered, found " + workflow, now);
+            String nearest = Nearest.to(workflow, org.workflowNames())
+                    .map(name -> "; did you mean " + name + "?")
+                    .orElse("");
+            fail(unit, "expected a workflow that is registered, found " + workflow + nearest, now);
             return;
         }
         var request = new StartRun(
@@ -81,10 +85,15 @@ final class Children {
         }
     }
 
-    /** No two claims of a step have the same fence, so no two of the runs that it invokes have the same id. */
+    /**
+     * No two claims of a step have the same fence, so no two of the runs that it invokes have the same id. Where that
+     * would be too long, deep in a chain, it begins with the number of the run instead, which is as much its own.
+     */
     private static String childId(Unit unit) {
         String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
-        return unit.run().id() + "." + unit.step().planned.id() + item + "." + unit.fence;
+        String own = "." + unit.step().planned.id() + item + "." + unit.fence;
+        String run = unit.run().id();
+        return run.length() + own.length() <= StartRun.RUN_CHARS_MAX ? run + own : "run-" + unit.run().number + own;
     }
 
     private void taken(Unit unit, String id, long now) {
@@ -157,7 +166,14 @@ final class Children {
 
     private static Update result(Run child, RunState as) {
         if (as == RunState.COMPLETED) {
-            return new Update.Completed(output(child));
+            ObjectNode output = output(child);
+            int chars = output.toString().length();
+            return chars <= Update.OUTPUT_CHARS_MAX
+                    ? new Update.Completed(output)
+                    : new Update.Failed(
+                            "expected outputs of at most " + Update.OUTPUT_CHARS_MAX + " characters in all from run "
+                                    + child.id() + ", found " + chars,
+                            true);
         }
         String reason = child.ending == null ? "" : ": " + child.ending.reason();
         return new Update.Failed("run " + child.id() + " " + as.name().toLowerCase(Locale.ROOT) + reason, true);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * Claims chosen steps of one run, now. Every limit holds as ever; what may not start is left out.
  *
- * @param modules the modules that the worker serves; none = whatever the steps are of
+ * @param modules the modules that the worker serves; none = whatever the steps are of, save what Weir serves itself
  * @param steps the ids of the steps; none = any step of the run
  */
 public record ClaimSteps(
@@ -81,6 +81,7 @@ public record ClaimSteps(
         Plan plan = found.request.plan();
         return Stream.concat(plan.steps().stream(), plan.compensations().stream())
                 .map(step -> step.module == null ? "" : step.module)
+                .filter(module -> !BuiltIn.owns(module))
                 .collect(Collectors.toSet());
     }
 }

@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Tries a run again that has failed or was cancelled: a new run of the same version and input, in which that is done
@@ -17,8 +19,19 @@ import java.util.Set;
  * @param steps the rows of its steps as they ended
  */
 public record RetryRun(String run, RunRow old, List<StepRow> steps) implements Command<StartRun.Answer> {
+    private static final String RETRY = ".retry-";
+    private static final Pattern RETRIED = Pattern.compile("(.*)\\.retry-([0-9]{1,9})");
+
     public RetryRun {
         steps = List.copyOf(steps);
+    }
+
+    /** The id of a new run where nobody has chosen one: the same for the same old run, so that asking twice retries once. */
+    public static String idAfter(String run) {
+        Matcher retried = RETRIED.matcher(run);
+        return retried.matches()
+                ? retried.group(1) + RETRY + (Long.parseLong(retried.group(2)) + 1)
+                : run + RETRY + "1";
     }
 
     @Override

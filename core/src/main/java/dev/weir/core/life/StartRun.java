@@ -36,6 +36,9 @@ public record StartRun(
         Options options,
         Origin origin)
         implements Command<StartRun.Answer> {
+    /** The longest id of a run, in characters. */
+    public static final int RUN_CHARS_MAX = 256;
+
     private static final long MINUTE = 60_000_000;
 
     public StartRun {

@@ -5,6 +5,9 @@ import tools.jackson.databind.JsonNode;
 
 /** What a worker reports of a step or item that it has claimed. */
 public sealed interface Update {
+    /** The largest output, in characters of JSON. */
+    int OUTPUT_CHARS_MAX = 256 * 1024;
+
     /** Done; the output is what later steps see. */
     record Completed(JsonNode output) implements Update {}
 

@@ -5,6 +5,7 @@ import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One owner's time with one shard, from its epoch until a higher one. Used by one thread. Every method may throw a
@@ -24,6 +25,9 @@ public interface Tenure extends AutoCloseable {
 
     /** What is remembered of runs that ended long ago; those that are not known are left out. */
     List<EndedRun> ended(String org, Collection<String> runs);
+
+    /** A run that has ended, however long ago; absent if it lives or never was. */
+    Optional<PastRun> past(String org, String run);
 
     /** Begins a transaction under this tenure's epoch. */
     Entry begin();

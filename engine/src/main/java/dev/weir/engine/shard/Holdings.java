@@ -1,7 +1,6 @@
 package dev.weir.engine.shard;
 
 import dev.weir.core.life.EndedRun;
-import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Rows;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.journal.Tenure;
@@ -135,7 +134,7 @@ final class Holdings {
 
     /** Brings an organisation into memory. */
     Resident restore(String org, Rows rows) {
-        var resident = new Resident(Organisation.restore(rows, now), now);
+        var resident = new Resident(rows, now);
         residents.put(org, resident);
         site.counters().add(Count.LOADS);
         return resident;

@@ -1,6 +1,7 @@
 package dev.weir.engine.shard;
 
 import dev.weir.engine.Unavailable;
+import dev.weir.engine.journal.Tenure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Something that somebody asks of an organisation, and waits for. It may be decided several times, until a decision is
  * committed: only then is the answer given.
  */
-abstract sealed class Message<A> permits CommandMessage, StartMessage, ClaimMessage, LookMessage {
+abstract sealed class Message<A> permits CommandMessage, StartMessage, RetryMessage, ClaimMessage, LookMessage {
     /** How the weight of a message is counted where nothing in it is large, in bytes. */
     static final int SMALL = 256;
 
@@ -41,6 +42,9 @@ abstract sealed class Message<A> permits CommandMessage, StartMessage, ClaimMess
     abstract int bytes();
 
     abstract Rank rank();
+
+    /** Reads what only history can say, outside of any decision; for those who have asked for it. */
+    void learn(Tenure tenure) {}
 
     /** Decides in memory; nobody is told before the commit. */
     abstract void decide(Turn turn);

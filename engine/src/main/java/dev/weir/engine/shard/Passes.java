@@ -160,6 +160,7 @@ final class Passes {
             for (Message<?> message : turn.messages) {
                 String run = message.asksHistoryOf;
                 if (run != null) {
+                    message.learn(tenure);
                     asked.add(run);
                     message.asksHistoryOf = null;
                     message.historyKnown = true;

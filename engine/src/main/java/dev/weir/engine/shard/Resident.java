@@ -2,14 +2,19 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.Rows;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An organisation that is in memory. */
 final class Resident {
     final Organisation organisation;
     /** Plans of workflows, by name and version, that were committed. */
     final Map<String, Plan> plans = new HashMap<>();
+    /** What is being decided; it knows where plans are read that are not at hand. */
+    @Nullable
+    Turn turn;
     /** Whether those who waited for work before it was read have asked again. */
     boolean rejoined;
     /** When something last happened to it, by the store's clock. */
@@ -19,8 +24,23 @@ final class Resident {
     /** The number of the last run that the sweep has compared. */
     long sweptTo;
 
-    Resident(Organisation organisation, long now) {
-        this.organisation = organisation;
+    Resident(Rows rows, long now) {
+        this.organisation = Organisation.restore(rows, this::newest, now);
         this.touchedAt = now;
+    }
+
+    /** What a step invokes is always the newest version, as with any other start. */
+    private @Nullable Plan newest(String workflow) {
+        return organisation
+                .findWorkflow(workflow)
+                .map(version -> turn().plan(workflow, version.version()))
+                .orElse(null);
+    }
+
+    private Turn turn() {
+        if (turn == null) {
+            throw new IllegalStateException("expected that something is being decided, found nothing");
+        }
+        return turn;
     }
 }

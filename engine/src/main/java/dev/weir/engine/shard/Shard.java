@@ -6,6 +6,7 @@ import dev.weir.core.life.Command;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.Look;
+import dev.weir.engine.RetryAnswer;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Unavailable;
@@ -74,6 +75,11 @@ public final class Shard {
 
     public CompletableFuture<StartAnswer> start(String org, StartRequest request) {
         return post(new StartMessage(org, request, site.tick()));
+    }
+
+    /** Tries a run that has ended again, as a new run of that id. */
+    public CompletableFuture<RetryAnswer> retry(String org, String run, String as) {
+        return post(new RetryMessage(org, run, as, site.tick()));
     }
 
     /** Asks for work; the wait is in microseconds. */

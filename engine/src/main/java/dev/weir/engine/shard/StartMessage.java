@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class StartMessage extends Message<StartAnswer> {
     /** The largest input of a run, in characters of JSON. */
     static final int INPUT_CHARS_MAX = 256 * 1024;
-    /** The longest id of a run, in characters. */
-    static final int RUN_CHARS_MAX = 256;
 
     final StartRequest request;
     /** Whether it was found in the store; it stays there until it is committed as taken. */
@@ -49,9 +47,9 @@ final class StartMessage extends Message<StartAnswer> {
             return new StartAnswer.Refused("input must be at most " + INPUT_CHARS_MAX + " characters of JSON, found "
                     + inputChars + "; keep large data elsewhere and give its address");
         }
-        if (request.run().length() > RUN_CHARS_MAX) {
-            return new StartAnswer.Refused("the id of a run must be at most " + RUN_CHARS_MAX + " characters, found "
-                    + request.run().length());
+        if (request.run().length() > StartRun.RUN_CHARS_MAX) {
+            return new StartAnswer.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX
+                    + " characters, found " + request.run().length());
         }
         WorkflowVersion newest =
                 turn.organisation().findWorkflow(request.workflow()).orElse(null);

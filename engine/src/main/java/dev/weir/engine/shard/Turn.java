@@ -64,6 +64,7 @@ final class Turn {
     /** Decides everything: commands first, so that reports and heartbeats come before expiries; then what is due. */
     void decide(Resident of, Tenure under, long at) {
         resident = of;
+        of.turn = this;
         tenure = under;
         now = at;
         if (!of.rejoined) {
@@ -80,6 +81,7 @@ final class Turn {
         Advance advance = of.organisation.advance(now);
         moves.addAll(advance.moves());
         served = advance.served();
+        of.turn = null;
     }
 
     private void take(Message<?> message) {

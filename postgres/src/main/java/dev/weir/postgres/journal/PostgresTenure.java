@@ -7,6 +7,7 @@ import dev.weir.core.life.UnitId;
 import dev.weir.engine.journal.ClaimMark;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.Slice;
 import dev.weir.engine.journal.Tenure;
 import dev.weir.postgres.json.States;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +114,11 @@ final class PostgresTenure implements Tenure {
         return fenced(
                 "looking for ended runs of " + org,
                 () -> new EndedRuns(this, number(org)).byId(runs.toArray(String[]::new)));
+    }
+
+    @Override
+    public Optional<PastRun> past(String org, String run) {
+        return fenced("reading run " + run + " of " + org, () -> new PastRuns(this, number(org)).find(run));
     }
 
     @Override

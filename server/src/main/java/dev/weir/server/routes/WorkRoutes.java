@@ -7,6 +7,7 @@ import dev.weir.api.Work.EngineState;
 import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.WorkClaim;
 import dev.weir.core.life.Assignment;
+import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.ClaimSteps;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.ClaimWork.Serves;
@@ -85,7 +86,19 @@ final class WorkRoutes {
     private Answer claim(Request request) throws Exception {
         ClaimRequest body = request.allow().body(ClaimRequest.class);
         Asked asked = Asked.of(body);
+        refuseOwn(body.servedModules());
         return body.run() == null ? claimAny(request.org(), body, asked) : claimOf(request.org(), body, asked);
+    }
+
+    private static void refuseOwn(List<ModuleInfo> modules) {
+        for (int i = 0; i < modules.size(); i++) {
+            if (BuiltIn.owns(modules.get(i).id())) {
+                throw Refused.invalid(
+                        "/modules/" + i,
+                        "a module that workers serve (names that begin with weir. are Weir's own)",
+                        "'" + modules.get(i).id() + "'");
+            }
+        }
     }
 
     private Answer claimAny(String org, ClaimRequest body, Asked asked) throws Exception {

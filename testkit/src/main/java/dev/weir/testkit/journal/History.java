@@ -2,15 +2,19 @@ package dev.weir.testkit.journal;
 
 import dev.weir.core.life.EndedRun;
 import dev.weir.core.life.Move;
+import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.UnitId;
+import dev.weir.engine.journal.PastRun;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +93,21 @@ final class History {
 
     private void put(StepRow row, long at) {
         get(row.id().run()).steps.put(row.id(), new OfStep(row, row.state().ended() ? (Long) at : null));
+    }
+
+    /** A run that has ended, and its steps in their order, without items. */
+    Optional<PastRun> past(String id) {
+        OfRun run = runs.get(id);
+        if (run == null || run.endedAt == null) {
+            return Optional.empty();
+        }
+        Plan plan = run.row.request().plan();
+        List<StepRow> steps = run.steps.values().stream()
+                .map(OfStep::row)
+                .filter(row -> row.id().item() == UnitId.NO_ITEM)
+                .sorted(Comparator.comparingInt(row -> plan.indexOf(row.id().step())))
+                .toList();
+        return Optional.of(new PastRun(run.row, steps));
     }
 
     /** What is remembered of runs that have ended. */

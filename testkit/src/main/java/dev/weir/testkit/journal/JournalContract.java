@@ -63,7 +63,9 @@ public abstract class JournalContract {
                 }
             }
             life.check();
-            new RecordsCheck(life, records()).all();
+            var told = new RecordsCheck(life, records());
+            told.all();
+            told.past(life.tenure());
             checkSweep(life);
         }
     }

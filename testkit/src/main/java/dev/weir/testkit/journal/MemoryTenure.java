@@ -9,12 +9,14 @@ import dev.weir.core.life.StepRow;
 import dev.weir.engine.journal.ClaimMark;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.Slice;
 import dev.weir.engine.journal.Tenure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** One owner's time with one shard of a journal in memory. */
@@ -85,6 +87,16 @@ final class MemoryTenure implements Tenure {
             history.see(journal.shelf(org).since(0));
         }
         return history.ended(runs);
+    }
+
+    @Override
+    public Optional<PastRun> past(String org, String run) {
+        journal.faults().reading(shard);
+        var history = new History();
+        synchronized (journal) {
+            history.see(journal.shelf(org).since(0));
+        }
+        return history.past(run);
     }
 
     @Override

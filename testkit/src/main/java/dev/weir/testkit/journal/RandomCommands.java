@@ -27,6 +27,7 @@ import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.ResetRate;
 import dev.weir.core.life.ResumeKey;
 import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RetryRun;
 import dev.weir.core.life.RevokeApproval;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.SkipStep;
@@ -39,11 +40,14 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.engine.journal.PastRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -59,15 +63,20 @@ final class RandomCommands {
 
     private final Random random;
     private final IntFunction<Plan> plans;
+    private final Function<String, Optional<PastRun>> past;
     private final List<Assignment> assignments = new ArrayList<>();
     private int started;
     private int asked;
     private int versions = 1;
 
-    /** @param plans the newest plan of each workflow of {@link Definitions} */
-    RandomCommands(Random random, IntFunction<Plan> plans) {
+    /**
+     * @param plans the newest plan of each workflow of {@link Definitions}
+     * @param past runs that have ended
+     */
+    RandomCommands(Random random, IntFunction<Plan> plans, Function<String, Optional<PastRun>> past) {
         this.random = random;
         this.plans = plans;
+        this.past = past;
     }
 
     void given(List<Assignment> more) {
@@ -76,7 +85,8 @@ final class RandomCommands {
 
     Command<?> next(long now) {
         return switch (random.nextInt(24)) {
-            case 0, 1, 2, 3 -> start();
+            case 0, 1, 2 -> start();
+            case 3 -> startOrRetry();
             case 4, 5, 6, 7, 8 -> claim();
             case 9, 10, 11, 12, 13, 14 -> report();
             case 15, 16 -> beat();
@@ -86,6 +96,15 @@ final class RandomCommands {
             case 21, 22 -> decide(now);
             default -> register();
         };
+    }
+
+    private Command<?> startOrRetry() {
+        String old = run();
+        Optional<PastRun> ended = past.apply(old);
+        return ended.isPresent()
+                ? new RetryRun(
+                        RetryRun.idAfter(old), ended.get().row(), ended.get().steps())
+                : start();
     }
 
     private StartRun start() {

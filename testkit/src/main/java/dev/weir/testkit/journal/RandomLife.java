@@ -16,10 +16,12 @@ import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Rows;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.Journal;
+import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.Tenure;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +52,7 @@ final class RandomLife implements AutoCloseable {
         this.journal = journal;
         this.org = org;
         this.random = new Random(seed);
-        this.commands = new RandomCommands(random, this::newest);
+        this.commands = new RandomCommands(random, this::newest, this::past);
         this.tenure = take();
         try (Entry entry = tenure.begin()) {
             now = entry.now() + AHEAD;
@@ -83,6 +85,11 @@ final class RandomLife implements AutoCloseable {
         String name = Definitions.version(which, 1).name();
         commit();
         return tenure.plan(org, name, memory.findWorkflow(name).orElseThrow().version());
+    }
+
+    private Optional<PastRun> past(String run) {
+        commit();
+        return tenure.past(org, run);
     }
 
     /** Some commands, and one commit. */

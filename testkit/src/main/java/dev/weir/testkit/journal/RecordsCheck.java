@@ -7,6 +7,8 @@ import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
+import dev.weir.engine.journal.PastRun;
+import dev.weir.engine.journal.Tenure;
 import dev.weir.engine.records.Page;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
@@ -18,6 +20,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -65,6 +68,25 @@ final class RecordsCheck {
                 assertThat(records.findWorkflow(life.org, newest.name(), null)).contains(newest));
         workflows.forEach(newest ->
                 assertThat(records.findWorkflow(life.org, newest.name(), 1)).isPresent());
+    }
+
+    /** Whether runs that have ended can be read as they were. */
+    void past(Tenure tenure) {
+        for (RunRow run : runs.values()) {
+            Optional<PastRun> found = tenure.past(life.org, run.id());
+            assertThat(found.isPresent())
+                    .as("past of %s", run.id())
+                    .isEqualTo(run.state().ended());
+            if (found.isPresent()) {
+                assertThat(found.get().row()).isEqualTo(run);
+                assertThat(found.get().steps())
+                        .containsExactlyInAnyOrderElementsOf(steps.values().stream()
+                                .filter(step -> step.id().run().equals(run.id())
+                                        && step.id().item() == UnitId.NO_ITEM)
+                                .toList());
+            }
+        }
+        assertThat(tenure.past(life.org, "nobody's")).isEmpty();
     }
 
     private void lists() {
