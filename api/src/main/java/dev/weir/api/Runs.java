@@ -34,6 +34,7 @@ public final class Runs {
      * @param runningSteps what of it is in flight, oldest grant first
      * @param why what keeps it from starting, while it is queued
      * @param rateLimitHoldUntil when it is looked at again, as far as that is known
+     * @param origin what led to it; absent = nothing but the one who asked for it
      */
     public record RunView(
             String id,
@@ -51,7 +52,25 @@ public final class Runs {
             List<Work.Unit> runningSteps,
             List<StepView> steps,
             @Nullable List<Why.Reason> why,
-            @Nullable Instant rateLimitHoldUntil) {}
+            @Nullable Instant rateLimitHoldUntil,
+            @Nullable Origin origin) {}
+
+    /**
+     * What led to a run besides the one who asked for it.
+     *
+     * @param retryOf the run that it is another try of
+     * @param parent the step or item that has invoked it
+     * @param root the run that the chain of runs and events began with
+     * @param depth how many runs and events come before it in that chain
+     */
+    public record Origin(
+            @Nullable String retryOf,
+            @Nullable Parent parent,
+            @Nullable String root,
+            int depth) {}
+
+    /** A step or item that has invoked a run. */
+    public record Parent(String run, String step, @Nullable Integer item) {}
 
     /**
      * A step or item.
@@ -62,6 +81,7 @@ public final class Runs {
      * @param outcome how the last try ended: completed, no_op, failed or rescheduled
      * @param due when it goes on by itself
      * @param reason the first thing that keeps it from starting
+     * @param child the run that it has invoked
      */
     public record StepView(
             String id,
@@ -79,7 +99,8 @@ public final class Runs {
             @Nullable Instant since,
             @Nullable Instant due,
             @Nullable Instant endedAt,
-            Why.@Nullable Reason reason) {}
+            Why.@Nullable Reason reason,
+            @Nullable String child) {}
 
     /**
      * How far a fan-out is.

@@ -49,6 +49,19 @@ public final class Starts {
         }
     }
 
+    /**
+     * Tries a run again.
+     *
+     * @param id of the new run; absent = one that follows from the old run's, so that asking twice retries once
+     */
+    public record RetryRequest(@Nullable String id) {
+        public RetryRequest {
+            if (id != null) {
+                Invalid.text("id", id, ID_CHARS_MAX);
+            }
+        }
+    }
+
     /** Asks for several runs. */
     public record StartRuns(List<StartRun> runs) {
         public StartRuns {

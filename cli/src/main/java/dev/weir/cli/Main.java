@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             OperateRun.Cancel.class,
             OperateRun.Pause.class,
             OperateRun.Resume.class,
+            RetryRun.class,
             Simulate.class,
         },
         footer = {

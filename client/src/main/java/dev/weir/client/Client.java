@@ -113,6 +113,11 @@ public final class Client {
         return transport.ask(json("POST", runPath(run) + "/resume", null), Runs.RunAction.class);
     }
 
+    /** Tries a run again that failed or was cancelled; the same again gives the same new run. */
+    public Starts.StartedRun retry(String run, Starts.RetryRequest request) throws InterruptedException {
+        return transport.ask(json("POST", runPath(run) + "/retry", request), Starts.StartedRun.class);
+    }
+
     public Runs.RunAction override(String run, Runs.Overrides overrides) throws InterruptedException {
         return transport.ask(json("PUT", runPath(run) + "/overrides", overrides), Runs.RunAction.class);
     }

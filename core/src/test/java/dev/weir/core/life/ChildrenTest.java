@@ -173,9 +173,41 @@ class ChildrenTest {
 
     @Test
     void what_is_not_registered_cannot_be_invoked() {
-        var plan = world.register("shop", WorkflowLimits.NONE, invoke("s", "nothing", "{}"));
+        world.register("billing", WorkflowLimits.NONE, step("a"));
+        var plan = world.register("shop", WorkflowLimits.NONE, invoke("s", "biling", "{}"));
         world.start("r", plan);
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
+        assertThat(world.moves.toString()).contains("found biling; did you mean billing?");
+    }
+
+    @Test
+    void a_run_whose_key_cannot_be_told_from_what_it_is_given_is_not_invoked() {
+        var perKey = new WorkflowLimits(
+                null, null, new WorkflowLimits.PerKey(Template.of("${{ input.order }}"), 1, null), 10);
+        world.register("leaf", perKey, step("a"));
+        var plan = world.register("shop", WorkflowLimits.NONE, invoke("s", "leaf", "{'colour': 'red'}"));
+        world.start("r", plan);
+        assertThat(world.state("r")).isEqualTo(RunState.FAILED);
+        assertThat(world.moves.toString()).contains("run r.s.1", "order");
+    }
+
+    @Test
+    void ids_of_invoked_runs_have_a_bound_however_deep_the_chain() {
+        String longest = "r".repeat(StartRun.RUN_CHARS_MAX);
+        world.register("leaf", WorkflowLimits.NONE, step("a"));
+        world.start(longest, world.register("shop", WorkflowLimits.NONE, invoke("s", "leaf", "{}")));
+        assertThat(world.polled(1)).containsExactly("run-1.s.1/a");
+    }
+
+    @Test
+    void outputs_that_are_too_large_together_fail_the_step() {
+        world.register("leaf", WorkflowLimits.NONE, step("a"), step("b"));
+        var plan = world.register("shop", WorkflowLimits.NONE, invoke("s", "leaf", "{}"));
+        world.start("r", plan);
+        String half = "'" + "x".repeat(Update.OUTPUT_CHARS_MAX / 2) + "'";
+        world.poll(2).forEach(work -> world.complete(work, half));
+        assertThat(world.state("r")).isEqualTo(RunState.FAILED);
+        assertThat(world.moves.toString()).contains("expected outputs of at most 262144 characters");
     }
 
     @Test

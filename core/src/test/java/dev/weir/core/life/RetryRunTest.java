@@ -51,6 +51,15 @@ class RetryRunTest {
     }
 
     @Test
+    void the_same_run_tried_again_without_a_chosen_id_is_one_new_run() {
+        assertThat(RetryRun.idAfter("r")).isEqualTo("r.retry-1");
+        assertThat(RetryRun.idAfter("r.retry-1")).isEqualTo("r.retry-2");
+        assertThat(RetryRun.idAfter("r.retry-9")).isEqualTo("r.retry-10");
+        assertThat(RetryRun.idAfter("r.retry-x")).isEqualTo("r.retry-x.retry-1");
+        assertThat(RetryRun.idAfter("r.retry-99999999999999999999")).isEqualTo("r.retry-99999999999999999999.retry-1");
+    }
+
+    @Test
     @Tag("R0.11")
     void what_was_undone_is_done_again_and_what_was_done_before_can_be_undone() {
         world.start(

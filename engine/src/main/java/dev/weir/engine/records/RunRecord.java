@@ -1,5 +1,6 @@
 package dev.weir.engine.records;
 
+import dev.weir.core.life.Origin;
 import dev.weir.core.life.RunState;
 import java.time.Instant;
 import java.util.SortedMap;
@@ -17,7 +18,8 @@ public record RunRecord(
         JsonNode input,
         SortedMap<String, String> labels,
         Times times,
-        @Nullable String reason) {
+        @Nullable String reason,
+        Origin origin) {
     /** When a run was accepted, and started and ended if it has. */
     public record Times(
             Instant acceptedAt,

@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param input absent before it is ready; secrets are still names
  * @param last how its last try ended
+ * @param child the run that it has invoked
  * @param items how many items it has; absent if it is not fanned out
  */
 public record StepRecord(
@@ -22,7 +23,8 @@ public record StepRecord(
         @Nullable JsonNode input,
         @Nullable Update last,
         @Nullable Items items,
-        Times times) {
+        Times times,
+        @Nullable String child) {
     /** How far a fan-out is. */
     public record Items(int total, int made, int running, int ended, int failed) {}
 

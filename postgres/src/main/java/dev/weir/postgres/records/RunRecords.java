@@ -5,6 +5,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.RunJson;
+import dev.weir.postgres.json.StartJson;
 import dev.weir.postgres.json.States;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +31,8 @@ final class RunRecords {
                         Moment.toInstant(found.getLong("accepted_at")),
                         instant(found, "started_at"),
                         instant(found, "ended_at")),
-                ending == null ? null : ending.reason());
+                ending == null ? null : ending.reason(),
+                StartJson.readStart(found.getString("start")).origin());
     }
 
     static @Nullable Instant instant(ResultSet found, String column) throws SQLException {

@@ -86,7 +86,7 @@ final class StepRecords {
         UnitId unit = UnitId.of(run.run(), step);
         var times = new StepRecord.Times(null, null, null);
         StepState state = run.state().ended() ? StepState.CANCELLED : StepState.BLOCKED;
-        return new StepRecord(unit, state, 0, 0, null, null, null, times);
+        return new StepRecord(unit, state, 0, 0, null, null, null, times, null);
     }
 
     private List<StepRecord> read(Range range, Map<Integer, Counts> counts) throws SQLException {
@@ -123,7 +123,15 @@ final class StepRecords {
                 row.due() == Moment.NEVER ? null : Moment.toInstant(row.due()),
                 RunRecords.instant(found, "ended_at"));
         return new StepRecord(
-                row.id(), row.state(), row.fence(), row.attempts(), input(row.input()), row.last(), items, times);
+                row.id(),
+                row.state(),
+                row.fence(),
+                row.attempts(),
+                input(row.input()),
+                row.last(),
+                items,
+                times,
+                row.detail().child());
     }
 
     /** The input with the names of its secrets in their places. */

@@ -3,23 +3,24 @@ select number from organisations where name = ?
 
 -- name: find_run
 select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
-       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending
+       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start
 from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 union all
 select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
-       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending
+       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending, runs.start
 from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 
 -- name: runs
 select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at,
-       null::bigint as ended_at, ending
+       null::bigint as ended_at, ending, start
 from runs
 where org = ? and number < ? and (?::text is null or workflow = ?::text)
   and (?::text[] is null or state::text = any (?::text[]))
 union all
-select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at, ended_at, ending
+select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at, ended_at, ending,
+       start
 from run_history
 where org = ? and number < ? and (?::text is null or workflow = ?::text)
   and (?::text[] is null or state::text = any (?::text[]))

@@ -2,6 +2,7 @@ package dev.weir.server.routes;
 
 import dev.weir.api.Problem;
 import dev.weir.api.Problem.Finding;
+import dev.weir.api.Starts.RetryRequest;
 import dev.weir.api.Starts.StartResult;
 import dev.weir.api.Starts.StartResults;
 import dev.weir.api.Starts.StartRun;
@@ -11,9 +12,11 @@ import dev.weir.core.definition.Bounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.expression.Variable;
 import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.life.RetryRun;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.Reading;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.RetryAnswer;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import dev.weir.server.http.Answer;
@@ -53,6 +56,7 @@ final class StartRoutes {
     void add(Routing routing) {
         routing.on(Method.POST, "/v1/runs", this::start);
         routing.on(Method.POST, "/v1/runs/batch", this::startAll);
+        routing.on(Method.POST, "/v1/runs/{run}/retry", this::retry);
     }
 
     private Answer start(Request request) throws Exception {
@@ -95,6 +99,38 @@ final class StartRoutes {
         return Answer.ok(new StartResults(results));
     }
 
+    private Answer retry(Request request) throws Exception {
+        String run = request.allow().path("run");
+        RetryRequest body = request.bodyOr(RetryRequest.class, new RetryRequest(null));
+        String key = request.header("Idempotency-Key").orElse(null);
+        String as = body.id() == null && key == null ? RetryRun.idAfter(run) : id(body.id(), key, "");
+        return switch (engine.await(engine.weir().retry(request.org(), run, as), Duration.ZERO)) {
+            case RetryAnswer.Started made ->
+                Answer.created(
+                        new StartedRun(made.run(), made.workflow(), Words.of(made.state()), made.version(), true),
+                        "/v1/runs/" + made.run());
+            case RetryAnswer.Existing known ->
+                Answer.ok(
+                        new StartedRun(known.run(), known.workflow(), Words.of(known.state()), known.version(), false));
+            case RetryAnswer.OtherBody other ->
+                throw Refused.of(
+                        Problem.Kind.CONFLICT,
+                        "run " + other.run() + " is another one; choose another id for the new run");
+            case RetryAnswer.NotEnded living ->
+                throw Refused.of(
+                        Problem.Kind.CONFLICT,
+                        "expected a run that has ended, found " + run + " " + Words.of(living.state())
+                                + "; cancel it first, or resume it if it is paused");
+            case RetryAnswer.Completed ignored ->
+                throw Refused.of(
+                        Problem.Kind.CONFLICT,
+                        "expected a run that failed or was cancelled, found " + run
+                                + " completed; to do it all again, start a new run");
+            case RetryAnswer.NotFound ignored -> throw Refused.notFound("run", run);
+            case RetryAnswer.Refused refused -> throw Refused.of(Problem.Kind.REFUSED, refused.reason());
+        };
+    }
+
     private static StartResult result(String run, StartAnswer answer) {
         return switch (answer) {
             case StartAnswer.Started started -> new StartResult(run, "created", Words.of(started.state()), null);
@@ -116,7 +152,7 @@ final class StartRoutes {
     private static StartRequest request(StartRun body, @Nullable String key, String pointer) {
         JsonNode input = body.input() == null ? JsonNodeFactory.instance.objectNode() : body.input();
         return new StartRequest(
-                id(body, key, pointer),
+                id(body.id(), key, pointer),
                 body.workflow(),
                 CanonicalJson.of(input),
                 body.priority(),
@@ -135,8 +171,7 @@ final class StartRoutes {
     }
 
     /** The id that was given, else one that follows from the idempotency key, else a new one. */
-    private static String id(StartRun body, @Nullable String key, String pointer) {
-        String id = body.id();
+    private static String id(@Nullable String id, @Nullable String key, String pointer) {
         if (id != null) {
             if (!ID.matcher(id).matches()) {
                 throw Refused.invalid(pointer + "/id", ID_EXPECTED, "'" + id + "'");

@@ -4,6 +4,7 @@ import dev.weir.api.Runs;
 import dev.weir.api.Why;
 import dev.weir.api.Work;
 import dev.weir.core.life.Insight;
+import dev.weir.core.life.Origin;
 import dev.weir.core.life.Reason;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
@@ -56,7 +57,19 @@ public final class RunViews {
                 glance == null ? List.of() : units(glance.running()),
                 steps(steps, glance),
                 why,
-                why == null ? null : holdUntil(why));
+                why == null ? null : holdUntil(why),
+                origin(run.origin()));
+    }
+
+    private static Runs.@Nullable Origin origin(Origin origin) {
+        UnitId parent = origin.parent();
+        return origin.equals(Origin.NONE)
+                ? null
+                : new Runs.Origin(
+                        origin.retryOf(),
+                        parent == null ? null : new Runs.Parent(parent.run(), parent.step(), Words.item(parent.item())),
+                        origin.root(),
+                        origin.depth());
     }
 
     /** When the last of what holds it is expected to let go; absent where that is not known of one of them. */
@@ -109,7 +122,8 @@ public final class RunViews {
                 step.times().since(),
                 step.times().due(),
                 step.times().endedAt(),
-                why == null ? null : Reasons.of(why));
+                why == null ? null : Reasons.of(why),
+                step.child());
     }
 
     /** The four words of a resolver's snapshot. What is in flight is ready, with already_running as the reason. */

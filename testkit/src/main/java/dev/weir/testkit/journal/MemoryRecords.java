@@ -71,7 +71,8 @@ final class MemoryRecords implements Records {
                         Moment.toInstant(row.acceptedAt()),
                         row.startedAt() == RunRow.NOT_STARTED ? null : Moment.toInstant(row.startedAt()),
                         instant(run.endedAt)),
-                ending == null ? null : ending.reason());
+                ending == null ? null : ending.reason(),
+                row.request().origin());
     }
 
     private static @Nullable Instant instant(@Nullable Long at) {
@@ -117,7 +118,7 @@ final class MemoryRecords implements Records {
         History.OfStep step = run.steps.get(unit);
         if (step == null) {
             StepState state = run.endedAt == null ? StepState.BLOCKED : StepState.CANCELLED;
-            return new StepRecord(unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null));
+            return new StepRecord(unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null), null);
         }
         StepRow row = step.row();
         return new StepRecord(
@@ -128,7 +129,8 @@ final class MemoryRecords implements Records {
                 row.input() == null ? null : row.input().value(),
                 row.last(),
                 row.items() == StepRow.NOT_FANNED_OUT ? null : items(run, row),
-                new StepRecord.Times(instant(row.since()), instant(row.due()), instant(step.endedAt())));
+                new StepRecord.Times(instant(row.since()), instant(row.due()), instant(step.endedAt())),
+                row.detail().child());
     }
 
     private static StepRecord.Items items(History.OfRun run, StepRow step) {

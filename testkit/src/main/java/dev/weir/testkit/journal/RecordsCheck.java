@@ -134,6 +134,7 @@ final class RecordsCheck {
         assertThat(found.input()).isEqualTo(row.request().input());
         assertThat(found.labels()).isEqualTo(row.request().labels());
         assertThat(found.priority()).isEqualTo(row.request().priority());
+        assertThat(found.origin()).isEqualTo(row.request().origin());
         assertThat(found.times().endedAt() != null).isEqualTo(row.state().ended());
         List<StepRecord> stepsFound = records.steps(life.org, row.id());
         assertThat(stepsFound.stream().map(step -> step.unit().step()))
@@ -172,6 +173,7 @@ final class RecordsCheck {
         assertThat(found.fence()).isEqualTo(row.fence());
         assertThat(found.attempts()).isEqualTo(row.attempts());
         assertThat(found.last()).isEqualTo(row.last());
+        assertThat(found.child()).isEqualTo(row.detail().child());
         assertThat(found.times().endedAt() != null).isEqualTo(row.state().ended());
     }
 }

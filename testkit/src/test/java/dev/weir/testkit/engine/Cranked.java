@@ -21,6 +21,7 @@ import dev.weir.testkit.journal.Faults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,9 @@ final class Cranked implements Faults {
     final Deque<Commit> fates = new ArrayDeque<>();
     /** Commits that the store will not write. */
     Predicate<Map<String, List<Move>>> refuses = moves -> false;
+
+    /** All that was sent to the store and not refused by it. */
+    final List<Move> sent = new ArrayList<>();
 
     Runnable onCommit = () -> {};
     Runnable onBegin = () -> {};
@@ -86,6 +90,7 @@ final class Cranked implements Faults {
         if (refuses.test(moves)) {
             return Commit.REFUSED;
         }
+        moves.values().forEach(sent::addAll);
         return fates.isEmpty() ? Commit.WRITTEN : fates.removeFirst();
     }
 

@@ -1,0 +1,155 @@
+package dev.weir.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.RetryAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.testkit.journal.Faults.Commit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What a node does by itself: it invokes runs, emits events, and tries runs again that have ended. */
+class NestingTest {
+    private final Cranked cranked = new Cranked();
+
+    @BeforeEach
+    void register() {
+        cranked.register(Cranked.ACME);
+        register("""
+                workflow: shop
+                steps:
+                  - { id: bill, invoke: { workflow: greet, input: {} } }
+                  - { id: tell, needs: [bill], emit: { event: closed, data: { by: "${{ run.id }}" } } }
+                """);
+    }
+
+    private void register(String definition) {
+        cranked.ask(new RegisterWorkflow(WorkflowReader.read(definition).orThrow()));
+    }
+
+    private void start(String workflow, String run) {
+        var answer = cranked.shard.start(
+                Cranked.ACME, StartRequest.of(run, workflow, JsonNodeFactory.instance.objectNode()));
+        cranked.turn();
+        Cranked.answered(answer);
+    }
+
+    private List<Move.EventEmitted> emitted() {
+        return cranked.sent.stream()
+                .filter(Move.EventEmitted.class::isInstance)
+                .map(Move.EventEmitted.class::cast)
+                .toList();
+    }
+
+    @Test
+    @Tag("S7")
+    void a_run_is_invoked_by_the_node_and_its_end_is_heard_by_the_next_one() {
+        start("shop", "r");
+        var work = cranked.claim("q");
+        assertThat(work.claim().unit()).hasToString("r.bill.1/say");
+        cranked.shard.close("it is stopped");
+        cranked.shard = cranked.open("next");
+        cranked.ask(Cranked.done(work));
+        assertThat(state("r")).isEqualTo(RunState.COMPLETED);
+        assertThat(emitted()).extracting(Move.EventEmitted::event).containsExactly("closed");
+    }
+
+    @Test
+    @Tag("S6")
+    void a_commit_of_unknown_outcome_neither_invokes_nor_emits_twice() {
+        cranked.fates.add(Commit.WRITTEN_UNTOLD);
+        var answer =
+                cranked.shard.start(Cranked.ACME, StartRequest.of("r", "shop", JsonNodeFactory.instance.objectNode()));
+        cranked.pass(Cranked.SECOND);
+        Cranked.answered(answer);
+        var work = cranked.claim("q");
+        cranked.fates.add(Commit.WRITTEN_UNTOLD);
+        CompletableFuture<UpdateStep.Answer> told = cranked.shard.send(Cranked.ACME, Cranked.done(work));
+        cranked.pass(Cranked.SECOND);
+        assertThat(Cranked.answered(told)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(emitted()).hasSize(1);
+        assertThat(cranked.sent.stream().filter(Move.RunAccepted.class::isInstance))
+                .hasSize(2);
+    }
+
+    @Test
+    void a_version_that_was_registered_in_the_same_pass_can_be_invoked() {
+        register("workflow: late\nsteps: [ { id: x, invoke: { workflow: later, input: {} } } ]");
+        var registered = cranked.shard.send(
+                Cranked.ACME,
+                new RegisterWorkflow(WorkflowReader.read("workflow: later\nsteps: [ { id: say, uses: hello } ]")
+                        .orThrow()));
+        var started =
+                cranked.shard.start(Cranked.ACME, StartRequest.of("r", "late", JsonNodeFactory.instance.objectNode()));
+        cranked.turn();
+        Cranked.answered(registered);
+        Cranked.answered(started);
+        assertThat(cranked.claim("q").claim().unit()).hasToString("r.x.1/say");
+    }
+
+    @Test
+    @Tag("S5")
+    @Tag("S7")
+    void a_run_that_failed_is_tried_again_once_whatever_becomes_of_the_answer() {
+        start("greet", "r");
+        var work = cranked.claim("q");
+        cranked.ask(new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.Failed("no", true)));
+        cranked.fates.add(Commit.WRITTEN_UNTOLD);
+        var first = cranked.shard.retry(Cranked.ACME, "r", "r.retry-1");
+        cranked.pass(Cranked.SECOND);
+        assertThat(Cranked.answered(first))
+                .isEqualTo(new RetryAnswer.Existing("r.retry-1", RunState.RUNNING, "greet", 1));
+        assertThat(retry("r", "r.retry-1")).isInstanceOf(RetryAnswer.Existing.class);
+        assertThat(cranked.claim("again").claim().unit()).hasToString("r.retry-1/say");
+    }
+
+    @Test
+    void what_cannot_be_tried_again_is_told_apart() {
+        start("greet", "r");
+        assertThat(retry("r", "r2")).isEqualTo(new RetryAnswer.NotEnded(RunState.RUNNING));
+        assertThat(retry("nobody", "n2")).isEqualTo(new RetryAnswer.NotFound());
+        cranked.ask(Cranked.done(cranked.claim("q")));
+        assertThat(retry("r", "r2")).isEqualTo(new RetryAnswer.Completed());
+        start("greet", "s");
+        cranked.ask(new CancelRun("s", null, "enough"));
+        start("greet", "taken");
+        assertThat(retry("s", "taken")).isEqualTo(new RetryAnswer.OtherBody("taken"));
+        assertThat(retry("s", "x".repeat(300))).isInstanceOf(RetryAnswer.Refused.class);
+        assertThat(retry("s", "s2")).isEqualTo(new RetryAnswer.Started("s2", RunState.QUEUED, "greet", 1));
+    }
+
+    @Test
+    void a_run_that_ends_in_the_same_pass_can_be_tried_again() {
+        start("greet", "r");
+        var cancelled = cranked.shard.send(Cranked.ACME, new CancelRun("r", null, "enough"));
+        var retried = cranked.shard.retry(Cranked.ACME, "r", "r2");
+        cranked.turn();
+        Cranked.answered(cancelled);
+        assertThat(Cranked.answered(retried)).isInstanceOf(RetryAnswer.Started.class);
+    }
+
+    private RetryAnswer retry(String run, String as) {
+        var answer = cranked.shard.retry(Cranked.ACME, run, as);
+        cranked.turn();
+        return Cranked.answered(answer);
+    }
+
+    private RunState state(String run) {
+        return cranked.journal
+                .records()
+                .findRun(Cranked.ACME, run)
+                .orElseThrow()
+                .state();
+    }
+}
