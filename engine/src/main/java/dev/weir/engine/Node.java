@@ -4,6 +4,7 @@ import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
 import dev.weir.core.limit.Moment;
+import dev.weir.engine.call.Calls;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.records.Records;
@@ -38,6 +39,7 @@ final class Node implements Weir {
     private final Records records;
     private final Settings settings;
     private final Site site;
+    private final Calls calls;
     private final ExecutorService answers = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<Integer, OpenShard> open = new ConcurrentHashMap<>();
     private final Map<String, Integer> shardOf = new ConcurrentHashMap<>();
@@ -60,7 +62,8 @@ final class Node implements Weir {
         this.journal = journal;
         this.records = records;
         this.settings = settings;
-        this.site = new Site(journal, settings.node(), Node::micros, answers, new Counters());
+        this.calls = new Calls(this, settings.node(), settings.calls(), settings.secrets());
+        this.site = new Site(journal, settings.node(), Node::micros, answers, new Counters(), calls::wanted);
         this.watch = new Loop("weir inbox", this::lookAround);
         watch.start();
     }
@@ -183,6 +186,7 @@ final class Node implements Weir {
 
     @Override
     public void close() {
+        calls.close();
         closing = true;
         watch.close();
         long giveUp = micros() + DRAIN_MAX;

@@ -21,6 +21,7 @@ import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
+import dev.weir.engine.call.Revealed;
 import dev.weir.engine.call.Secrets;
 import dev.weir.engine.work.ClaimRequest;
 import dev.weir.engine.work.ClaimResult;
@@ -109,13 +110,8 @@ public final class Org {
                 claim.ask().module(),
                 assignment.attempt(),
                 Duration.ofNanos(claim.lease() * 1_000),
-                assignment.input().reveal(this::secret),
+                Revealed.of(assignment.input(), name, secrets).input(),
                 assignment.provided());
-    }
-
-    private String secret(String secret) {
-        return secrets.find(name, secret)
-                .orElseThrow(() -> new IllegalStateException("organisation " + name + " has no secret " + secret));
     }
 
     /** Reports, each of which is answered on its own, in their order. */

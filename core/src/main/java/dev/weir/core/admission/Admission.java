@@ -78,6 +78,11 @@ public final class Admission {
         }
     }
 
+    /** Whether a poll for a module would be given something, as far as is known without judging again. */
+    public boolean couldStart(String module) {
+        return desk.registry.couldStart(module);
+    }
+
     /** Uses a place of the poll that has waited longest for a module, for something that need not be admitted. */
     public Optional<Poll> takePlace(String module, long now) {
         Poll poll = desk.registry.module(module).firstPoll();

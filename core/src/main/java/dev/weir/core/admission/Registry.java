@@ -51,6 +51,11 @@ final class Registry {
         return modules.computeIfAbsent(name, Module::new);
     }
 
+    boolean couldStart(String name) {
+        Module known = modules.get(name);
+        return known != null && !known.admissible.isEmpty();
+    }
+
     TicketClass classOf(TicketSpec spec) {
         TicketClass known = classes.find(spec);
         if (known == null) {

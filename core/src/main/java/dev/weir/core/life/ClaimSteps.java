@@ -57,7 +57,7 @@ public record ClaimSteps(
         }
         List<Grant> grants = org.admission.claim(
                 found.gate(),
-                modules.isEmpty() ? modulesOf(found) : modules,
+                served(found),
                 ticket -> names((Unit) ticket.subject()),
                 limit - assignments.size(),
                 now);
@@ -77,11 +77,13 @@ public record ClaimSteps(
         return steps.isEmpty() || steps.contains(unit.step().planned.id());
     }
 
-    private static Set<String> modulesOf(Run found) {
+    /** What Weir does itself is for nobody else. */
+    private Set<String> served(Run found) {
         Plan plan = found.request.plan();
-        return Stream.concat(plan.steps().stream(), plan.compensations().stream())
-                .map(step -> step.module == null ? "" : step.module)
-                .filter(module -> !BuiltIn.owns(module))
-                .collect(Collectors.toSet());
+        Stream<String> asked = modules.isEmpty()
+                ? Stream.concat(plan.steps().stream(), plan.compensations().stream())
+                        .map(step -> step.module == null ? "" : step.module)
+                : modules.stream();
+        return asked.filter(module -> !BuiltIn.owns(module)).collect(Collectors.toSet());
     }
 }

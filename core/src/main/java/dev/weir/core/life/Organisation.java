@@ -242,6 +242,11 @@ public final class Organisation {
         return admission.limits(now);
     }
 
+    /** Whether somebody who asks for the work of a module would be given some. */
+    public boolean couldStart(String module) {
+        return admission.couldStart(module);
+    }
+
     /** Ids of the steps and items of a run that are in flight, oldest grant first. */
     public List<UnitId> running(String run) {
         List<UnitId> running = new ArrayList<>();

@@ -1,65 +1,43 @@
 package dev.weir.engine.call;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.Iterator;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
-import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
-import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.util.Timeout;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.cfg.JsonNodeFeature;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Makes HTTP calls. The address of a host is looked up once, checked, and that address is connected to; redirects are
  * answers like any other. Nothing that it says of a failure holds more of the request than its host.
  */
 public final class Caller implements AutoCloseable {
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVER_ERRORS = 500;
     private static final Set<String> OWN_HEADERS =
             Set.of("host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect");
-    private static final int JSON_DEPTH_MAX = 64;
-    /** Keeps numbers as they were sent. */
-    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(JSON_DEPTH_MAX)
-                            .build())
-                    .build())
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
+    private static final int HEADER_CHARS_MAX = 8 * 1024;
+    private static final int HEADERS_MAX = 200;
 
     private final CallSettings settings;
-    private final Clock clock;
+    private final Answers answers;
+    private final CheckedAddresses addresses;
     private final CloseableHttpClient client;
     /** Ends calls that take too long as a whole, however many bytes come meanwhile. */
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
@@ -67,11 +45,13 @@ public final class Caller implements AutoCloseable {
 
     public Caller(CallSettings settings, Clock clock) {
         this.settings = settings;
-        this.clock = clock;
+        this.answers = new Answers(settings.bodyBytesMax(), clock);
+        this.addresses = new CheckedAddresses(settings.reach(), settings.connectMax());
         Timeout connectMax = Timeout.of(settings.connectMax());
         Timeout answerMax = Timeout.of(settings.answerMax());
-        var connections = PoolingHttpClientConnectionManagerBuilder.create()
-                .setDnsResolver(new CheckedAddresses(settings.reach()))
+        var pool = PoolingHttpClientConnectionManagerBuilder.create()
+                .setDnsResolver(addresses)
+                .setConnectionFactory(connections())
                 .setMaxConnTotal(settings.places())
                 .setMaxConnPerRoute(settings.places())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
@@ -83,7 +63,7 @@ public final class Caller implements AutoCloseable {
                         SocketConfig.custom().setSoTimeout(answerMax).build())
                 .build();
         client = HttpClients.custom()
-                .setConnectionManager(connections)
+                .setConnectionManager(pool)
                 .setDefaultRequestConfig(RequestConfig.custom()
                         .setResponseTimeout(answerMax)
                         .setConnectionRequestTimeout(answerMax)
@@ -97,34 +77,14 @@ public final class Caller implements AutoCloseable {
                 .build();
     }
 
-    /** Looks an address up and lets only those through that may be called. */
-    private record CheckedAddresses(Reach reach) implements DnsResolver {
-        @Override
-        public InetAddress[] resolve(String host) throws UnknownHostException {
-            throw new UnknownHostException("expected a look-up that knows the port");
-        }
-
-        @Override
-        public java.util.List<java.net.InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
-            String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-            InetAddress[] found = InetAddress.getAllByName(bare);
-            for (InetAddress address : found) {
-                // One bad address spoils all: a name that has both is made to be looked up until the bad one comes.
-                byte[] bytes = Host.isIpv6(bare) ? Network.bytes(bare) : address.getAddress();
-                reach.refusal(bare, port, bytes).ifPresent(reason -> {
-                    throw new CallRefused(
-                            "the address of " + bare + " may not be called: " + reason + "; an operator can allow it");
-                });
-            }
-            return java.util.Arrays.stream(found)
-                    .map(address -> new java.net.InetSocketAddress(address, port))
-                    .toList();
-        }
-
-        @Override
-        public String resolveCanonicalHostname(String host) {
-            return host;
-        }
+    /** Reads the head of an answer only so far: it is no place for data. */
+    private static ManagedHttpClientConnectionFactory connections() {
+        return ManagedHttpClientConnectionFactory.builder()
+                .http1Config(Http1Config.custom()
+                        .setMaxLineLength(HEADER_CHARS_MAX)
+                        .setMaxHeaderCount(HEADERS_MAX)
+                        .build())
+                .build();
     }
 
     /**
@@ -132,18 +92,19 @@ public final class Caller implements AutoCloseable {
      *
      * @param request method, url, headers and body, with secrets in them
      * @param key what tells the called one a repeated call from a new one
+     * @param most how long it may take as a whole, unless the settings allow less
      */
-    public CallResult call(JsonNode request, String key) {
+    public CallResult call(JsonNode request, String key, Duration most) {
         try {
             Target target = Target.of(request.path("url").asString(""));
             HttpUriRequestBase http =
                     new HttpUriRequestBase(request.path("method").asString("GET"), target.uri());
             addHeaders(http, request.path("headers"), key);
             addBody(http, request);
-            ScheduledFuture<?> tooLong =
-                    timer.schedule(http::cancel, settings.answerMax().toMillis(), TimeUnit.MILLISECONDS);
+            long millis = Math.min(most.toMillis(), settings.answerMax().toMillis());
+            ScheduledFuture<?> tooLong = timer.schedule(http::cancel, millis, TimeUnit.MILLISECONDS);
             try {
-                return client.execute(http, this::read);
+                return client.execute(http, answers::read);
             } finally {
                 tooLong.cancel(false);
             }
@@ -190,73 +151,10 @@ public final class Caller implements AutoCloseable {
                 text ? ContentType.TEXT_PLAIN.withCharset(StandardCharsets.UTF_8) : ContentType.APPLICATION_JSON));
     }
 
-    private CallResult read(ClassicHttpResponse response) throws IOException {
-        int status = response.getCode();
-        byte[] body = body(response);
-        if (status == TOO_MANY_REQUESTS || status >= SERVER_ERRORS) {
-            Header after = response.getFirstHeader("Retry-After");
-            return new CallResult.Failed(
-                    "answered with status " + status,
-                    false,
-                    after == null ? null : RetryAfter.read(after.getValue(), clock.instant()));
-        }
-        ObjectNode output = JsonNodeFactory.instance.objectNode().put("status", status);
-        output.set("headers", headers(response));
-        output.set("body", content(response, body));
-        return new CallResult.Answered(output);
-    }
-
-    private byte[] body(ClassicHttpResponse response) throws IOException {
-        if (response.getEntity() == null) {
-            return new byte[0];
-        }
-        try (InputStream in = response.getEntity().getContent()) {
-            byte[] bytes = in.readNBytes(settings.bodyBytesMax() + 1);
-            if (bytes.length > settings.bodyBytesMax()) {
-                throw new CallRefused("expected an answer of at most " + settings.bodyBytesMax()
-                        + " bytes, found a longer one; let the called one store it and answer with where it is");
-            }
-            return bytes;
-        }
-    }
-
-    private static ObjectNode headers(ClassicHttpResponse response) {
-        Map<String, String> headers = new TreeMap<>();
-        for (Iterator<Header> all = response.headerIterator(); all.hasNext(); ) {
-            Header header = all.next();
-            headers.merge(
-                    header.getName().toLowerCase(java.util.Locale.ROOT),
-                    String.valueOf(header.getValue()),
-                    (one, other) -> one + ", " + other);
-        }
-        ObjectNode object = JsonNodeFactory.instance.objectNode();
-        headers.forEach(object::put);
-        return object;
-    }
-
-    /** JSON where the answer says that it is JSON and is; else text. */
-    private static JsonNode content(ClassicHttpResponse response, byte[] body) {
-        ContentType type = ContentType.parseLenient(
-                response.getEntity() == null ? null : response.getEntity().getContentType());
-        String mime = type == null ? "" : String.valueOf(type.getMimeType());
-        if (body.length > 0 && (mime.equals("application/json") || mime.endsWith("+json"))) {
-            try {
-                return JSON.readTree(body);
-            } catch (JacksonException e) {
-                // It says that it is JSON and is not: kept as the text that it is.
-                return text(body);
-            }
-        }
-        return text(body);
-    }
-
-    private static JsonNode text(byte[] body) {
-        return JsonNodeFactory.instance.stringNode(new String(body, StandardCharsets.UTF_8));
-    }
-
     /** What went wrong, without what the exception may quote of the request. */
     private static String reason(IOException e) {
         return switch (e) {
+            case CheckedAddresses.Unanswered ignored -> "its address could not be looked up in time";
             case UnknownHostException ignored -> "its host has no address";
             case java.net.SocketTimeoutException ignored -> "it took too long";
             case org.apache.hc.client5.http.impl.classic.RequestFailedException ignored -> "it took too long";
@@ -269,6 +167,7 @@ public final class Caller implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
+        addresses.close();
         try {
             client.close();
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Rows;
 import dev.weir.engine.StartAnswer;
@@ -226,6 +227,9 @@ final class Passes {
             told.addAll(turn.tell());
             holdings.dueAt(turn.org, turn.organisation().nextWakeup());
             troubles.wentWell(turn.org, site.tick());
+            if (turn.organisation().couldStart(BuiltIn.CALL)) {
+                site.calls().accept(turn.org);
+            }
             for (Message<?> message : turn.messages) {
                 if (message.asksHistoryOf != null) {
                     askHistory.add(message);

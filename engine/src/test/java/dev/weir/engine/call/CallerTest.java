@@ -33,6 +33,8 @@ class CallerTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
 
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
     private final List<Map<String, List<String>>> requests = new CopyOnWriteArrayList<>();
     private HttpServer server;
     private Caller caller;
@@ -64,11 +66,53 @@ class CallerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {400, 401, 404, 409, 301, 302})
-    void an_answer_that_another_try_would_not_change_is_the_output(int status) {
-        answer(status, "text/plain", "no");
-        assertThat(answered(call("{\"url\":\"URL\"}")).path("status").asInt()).isEqualTo(status);
-        assertThat(requests).as("a redirect is not followed").hasSize(1);
+    @ValueSource(ints = {400, 401, 404, 409})
+    void an_answer_that_another_try_would_not_change_fails_for_good(int status) {
+        answer(status, "text/plain", "no: canary");
+        var failed = (CallResult.Failed) call("{\"url\":\"URL\"}");
+        assertThat(failed.permanent()).isTrue();
+        assertThat(failed.error()).contains("" + status).doesNotContain("canary");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 307})
+    void a_redirect_is_an_answer_and_is_not_followed(int status) {
+        answer(status, "text/plain", "there");
+        JsonNode output = answered(call("{\"url\":\"URL\"}"));
+        assertThat(output.path("status").asInt()).isEqualTo(status);
+        assertThat(output.path("headers").path("location").asString()).isEqualTo("http://127.0.0.1/elsewhere");
+        assertThat(requests).hasSize(1);
+    }
+
+    @Test
+    void what_the_store_cannot_keep_is_replaced() {
+        answer(200, "application/json", "{\"a\\u0000\":\"\\ud800x\",\"n\":1e999,\"m\":[0.1,7,\"\\u0000\"]}");
+        assertThat(answered(call("{\"url\":\"URL\"}")).path("body").toString())
+                .isEqualTo("{\"a\uFFFD\":\"\uFFFDx\",\"m\":[0.1,7,\"\uFFFD\"],\"n\":\"Infinity\"}");
+    }
+
+    @Test
+    void a_head_that_is_too_long_is_no_answer() {
+        answer(200, "text/plain", "", "X-Long", "x".repeat(20_000));
+        assertThat(((CallResult.Failed) call("{\"url\":\"URL\"}")).error()).contains("no answer");
+    }
+
+    @Test
+    void a_call_takes_no_longer_than_its_step_may() {
+        var over = new CountDownLatch(1);
+        server.createContext("/", exchange -> {
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try {
+            var result = caller.call(read("{\"url\":\"" + url() + "\"}"), "k", Duration.ofMillis(200));
+            assertThat(((CallResult.Failed) result).permanent()).isFalse();
+        } finally {
+            over.countDown();
+        }
     }
 
     @ParameterizedTest
@@ -89,7 +133,7 @@ class CallerTest {
         }
         try (var other = caller("127.0.0.1")) {
             var failed = (CallResult.Failed)
-                    other.call(read("{\"url\":\"http://127.0.0.1:" + closed + "/?token=canary\"}"), "k");
+                    other.call(read("{\"url\":\"http://127.0.0.1:" + closed + "/?token=canary\"}"), "k", MINUTE);
             assertThat(failed.permanent()).isFalse();
             assertThat(failed.error()).doesNotContain("canary").contains("nothing listens");
         }
@@ -122,7 +166,7 @@ class CallerTest {
             }
         });
         try (var quick = new Caller(settings, CLOCK)) {
-            var failed = (CallResult.Failed) quick.call(read("{\"url\":\"" + url() + "\"}"), "k");
+            var failed = (CallResult.Failed) quick.call(read("{\"url\":\"" + url() + "\"}"), "k", MINUTE);
             assertThat(failed.permanent()).isFalse();
         } finally {
             over.countDown();
@@ -151,7 +195,7 @@ class CallerTest {
         try (var listener = new ServerSocket(0, 10, InetAddress.getByName("0.0.0.0"));
                 var strict = new Caller(CallSettings.DEFAULT, CLOCK)) {
             String target = url.replace("PORT", "" + listener.getLocalPort());
-            var failed = (CallResult.Failed) strict.call(read("{\"url\":\"" + target + "\"}"), "k");
+            var failed = (CallResult.Failed) strict.call(read("{\"url\":\"" + target + "\"}"), "k", MINUTE);
             assertThat(failed.permanent()).isTrue();
             listener.setSoTimeout(1);
             org.assertj.core.api.Assertions.assertThatThrownBy(listener::accept)
@@ -208,7 +252,7 @@ class CallerTest {
     }
 
     private CallResult call(String request) {
-        return caller.call(read(request.replace("URL", url())), "run/step/1");
+        return caller.call(read(request.replace("URL", url())), "run/step/1", MINUTE);
     }
 
     private static JsonNode answered(CallResult result) {

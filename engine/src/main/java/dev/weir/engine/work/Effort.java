@@ -1,0 +1,130 @@
+package dev.weir.engine.work;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.Weir;
+import dev.weir.engine.call.MissingSecret;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The work on one claim, within this process: its body is run, its claim kept alive meanwhile, its result reported. */
+public final class Effort {
+    /** What part of a lease may go by without a renewal before the work is stopped, in percent. */
+    private static final int UNRENEWED_MAX = 80;
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private final Weir weir;
+    private final String org;
+    private final Assignment assignment;
+    private final long askedAt;
+    private final long lease;
+
+    /** @param askedAt when the claim was asked for, by the monotonic clock: from then on its lease counts */
+    public Effort(Weir weir, String org, Assignment assignment, long askedAt) {
+        this.weir = weir;
+        this.org = org;
+        this.assignment = assignment;
+        this.askedAt = askedAt;
+        this.lease = assignment.claim().lease() * NANOS_PER_MICRO;
+    }
+
+    /**
+     * Runs the body on this thread, and reports what it came to: again and again as long as nobody knows.
+     *
+     * @param hurried whether one report must do, because this process is about to end
+     */
+    public void make(Callable<Update> body, BooleanSupplier hurried) {
+        Thread thread = Thread.currentThread();
+        Thread beats = Thread.ofVirtual().start(() -> beat(thread));
+        Update update;
+        try {
+            update = body.call();
+        } catch (MissingSecret e) {
+            update = new Update.Failed(String.valueOf(e.getMessage()), true);
+        } catch (Exception e) {
+            update = new Update.Failed(String.valueOf(e), false);
+        } finally {
+            beats.interrupt();
+        }
+        report(update, hurried);
+    }
+
+    private void report(Update update, BooleanSupplier hurried) {
+        var report =
+                new UpdateStep(assignment.claim().unit(), assignment.claim().fence(), update);
+        boolean interrupted = Thread.interrupted();
+        try {
+            UpdateStep.Answer unused = insist(() -> weir.send(org, report), hurried);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks again as long as nobody knows; gives up, without an answer, when told to. */
+    static <A> @Nullable A insist(Supplier<CompletableFuture<A>> how, BooleanSupplier over)
+            throws InterruptedException {
+        do {
+            try {
+                return how.get().join();
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof Unavailable unavailable)) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(
+                        Math.max(PAUSE.toMillis(), unavailable.retryAfter().toMillis()));
+            } catch (CancellationException e) {
+                return null;
+            }
+        } while (!over.getAsBoolean());
+        return null;
+    }
+
+    /** Renews the claim every third of its lease; stops the body when the claim is lost or its end comes near. */
+    private void beat(Thread body) {
+        long renewed = askedAt;
+        long stopAfter = lease / 100 * UNRENEWED_MAX;
+        try {
+            while (System.nanoTime() - renewed < stopAfter) {
+                long nextBeat = lease / 3 - Math.floorMod(System.nanoTime() - renewed, lease / 3);
+                TimeUnit.NANOSECONDS.sleep(nextBeat);
+                long sent = System.nanoTime();
+                Heartbeat.Answer answer = beaten(stopAfter - (sent - renewed));
+                if (answer instanceof Heartbeat.Answer.Extended extended && !extended.cancelRequested()) {
+                    renewed = sent;
+                } else if (answer != null) {
+                    break;
+                }
+            }
+            body.interrupt();
+        } catch (InterruptedException e) {
+            // The body is done.
+            return;
+        }
+    }
+
+    private Heartbeat.@Nullable Answer beaten(long nanos) throws InterruptedException {
+        var beat = new Heartbeat(assignment.claim().unit(), assignment.claim().fence());
+        try {
+            return weir.send(org, beat).get(Math.max(1, nanos), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return null;
+        }
+    }
+}
