@@ -3,9 +3,11 @@ package dev.weir.cli;
 import dev.weir.server.Node;
 import dev.weir.server.NodeSettings;
 import dev.weir.server.NodeSettings.Database;
+import dev.weir.server.NodeSettings.Outgoing;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  weir up",
             "  weir up --demo",
+            "  weir up --secrets secrets.env --allow-call billing.internal:8080",
             "  weir up --database jdbc:postgresql://db.example/weir   (user and password: in the URL, or PGUSER and"
                     + " PGPASSWORD)"
         })
@@ -59,6 +62,27 @@ final class Up implements Callable<Integer> {
             defaultValue = "" + NodeSettings.PORT_USUAL,
             description = "The port to listen on, 0 for any (default: ${DEFAULT-VALUE}).")
     private int port;
+
+    @Option(
+            names = "--allow-call",
+            paramLabel = "HOST",
+            split = ",",
+            description = "A host, host:port or network (10.1.0.0/16) that steps may call although it is not on the"
+                    + " public internet. May be given several times.")
+    private List<String> allowed = List.of();
+
+    @Option(
+            names = "--calls",
+            paramLabel = "N",
+            description = "HTTP calls of steps that may be under way at once (default: 256).")
+    private @Nullable Integer calls;
+
+    @Option(
+            names = "--secrets",
+            paramLabel = "FILE",
+            description = "What stands for secrets.NAME in steps: lines NAME=VALUE, in a file that only its owner may"
+                    + " read. What is not there is looked for in the environment, as WEIR_SECRET_NAME.")
+    private @Nullable Path secrets;
 
     @Option(names = "--demo", description = "Also register an example, start runs of it, and work on them.")
     private boolean demo;
@@ -90,7 +114,12 @@ final class Up implements Callable<Integer> {
                 .toAbsolutePath()
                 .normalize();
         try {
-            return new NodeSettings(folder, database == null ? null : database(database, System.getenv()), host, port);
+            return new NodeSettings(
+                    folder,
+                    database == null ? null : database(database, System.getenv()),
+                    host,
+                    port,
+                    new Outgoing(allowed, calls == null ? Outgoing.USUAL.places() : calls, secrets));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

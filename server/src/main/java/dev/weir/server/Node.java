@@ -3,6 +3,7 @@ package dev.weir.server;
 import dev.weir.api.Health;
 import dev.weir.engine.Settings;
 import dev.weir.engine.Weir;
+import dev.weir.engine.call.Secrets;
 import dev.weir.engine.shard.Count;
 import dev.weir.engine.tenants.Tenants;
 import dev.weir.postgres.embedded.Durability;
@@ -43,15 +44,18 @@ public final class Node implements AutoCloseable {
     private final HttpServer http;
     private final Optional<String> newToken;
 
-    private Node(NodeSettings settings, Store store, Optional<String> newToken) {
+    private Node(NodeSettings settings, Store store, Secrets secrets, Optional<String> newToken) {
         this.settings = settings;
         this.store = store;
         this.newToken = newToken;
         var postgres = store.postgres();
         String name = "node-" + UUID.randomUUID();
-        this.weir = Weir.open(postgres.journal(), postgres.records(), new Settings(name));
+        this.weir = Weir.open(
+                postgres.journal(),
+                postgres.records(),
+                new Settings(name, secrets, settings.outgoing().calls()));
         var meters = meters(weir);
-        var api = new Api(weir, new EnvironmentSecrets(), this::health, meters);
+        var api = new Api(weir, secrets, this::health, meters);
         var address = new HttpServer.Address(settings.host(), settings.port());
         this.http = HttpServer.start(address, new Tokens(postgres.tenants()), meters, api::add);
     }
@@ -64,12 +68,14 @@ public final class Node implements AutoCloseable {
      */
     public static Node open(NodeSettings settings, Consumer<String> told, Runnable lost) throws IOException {
         checkPort(settings);
+        Secrets secrets = secrets(settings.outgoing(), told);
         var store = Store.open(settings, new Store.Watching(told, lost));
         try {
             for (Durability.Finding finding : store.postgres().durability().findings()) {
                 told.accept("WARNING: what is answered may be lost: " + finding.words());
             }
-            var node = new Node(settings, store, firstToken(store.postgres().tenants()));
+            var node = new Node(
+                    settings, store, secrets, firstToken(store.postgres().tenants()));
             node.writeProfile();
             return node;
         } catch (JavalinBindException e) {
@@ -79,6 +85,16 @@ public final class Node implements AutoCloseable {
             store.close();
             throw e;
         }
+    }
+
+    /** What the file says comes before what the environment says. */
+    private static Secrets secrets(NodeSettings.Outgoing outgoing, Consumer<String> told) throws NodeFailed {
+        var environment = new EnvironmentSecrets();
+        if (outgoing.secrets() == null) {
+            return environment;
+        }
+        Secrets file = FileSecrets.open(outgoing.secrets(), told);
+        return (org, name) -> file.find(org, name).or(() -> environment.find(org, name));
     }
 
     /** Says that a port is taken before anything slow is begun. */

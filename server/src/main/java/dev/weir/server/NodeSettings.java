@@ -1,6 +1,9 @@
 package dev.weir.server;
 
+import dev.weir.engine.call.CallSettings;
+import dev.weir.engine.call.Reach;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param database a PostgreSQL that is there already; absent = an embedded one in the folder
  * @param host the address to listen on
  * @param port the port to listen on; 0 takes one that is free
+ * @param outgoing what it may send where
  */
-public record NodeSettings(Path data, @Nullable Database database, String host, int port) {
+public record NodeSettings(Path data, @Nullable Database database, String host, int port, Outgoing outgoing) {
     /** Where a node listens if nobody says otherwise: this machine only. */
     public static final String HOST_USUAL = "127.0.0.1";
 
@@ -26,11 +30,40 @@ public record NodeSettings(Path data, @Nullable Database database, String host, 
     }
 
     public static NodeSettings in(Path data) {
-        return new NodeSettings(data, null, HOST_USUAL, PORT_USUAL);
+        return new NodeSettings(data, null, HOST_USUAL, PORT_USUAL, Outgoing.USUAL);
     }
 
     public NodeSettings withPort(int other) {
-        return new NodeSettings(data, database, host, other);
+        return new NodeSettings(data, database, host, other, outgoing);
+    }
+
+    public NodeSettings withOutgoing(Outgoing other) {
+        return new NodeSettings(data, database, host, port, other);
+    }
+
+    /**
+     * Calls that steps make.
+     *
+     * @param allowed hosts, {@code host:port} pairs and networks that may be called besides the public internet
+     * @param places how many calls may be under way at once
+     * @param secrets a file with what stands for {@code secrets.*}, besides the environment
+     */
+    public record Outgoing(
+            List<String> allowed, int places, @Nullable Path secrets) {
+        public static final Outgoing USUAL = new Outgoing(List.of(), CallSettings.DEFAULT.places(), null);
+
+        public Outgoing {
+            allowed = List.copyOf(allowed);
+            Object unused = calls(allowed, places);
+        }
+
+        CallSettings calls() {
+            return calls(allowed, places);
+        }
+
+        private static CallSettings calls(List<String> allowed, int places) {
+            return CallSettings.DEFAULT.withReach(new Reach(allowed)).withPlaces(places);
+        }
     }
 
     /** A PostgreSQL that is there already. */

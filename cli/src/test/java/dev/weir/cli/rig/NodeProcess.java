@@ -9,12 +9,14 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A node in a process of its own, as {@code weir up} starts it. */
-final class NodeProcess implements AutoCloseable {
+public final class NodeProcess implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final int END_MAX_SECONDS = 20;
     private static final int LOG_CHARS_SHOWN = 4_000;
@@ -24,16 +26,20 @@ final class NodeProcess implements AutoCloseable {
     private final long startedAt = System.nanoTime();
     private final Thread endWithUs;
 
-    /** Where a node lives, and what it is told. */
-    record Place(Path data, Path log, String databaseUrl, String user, String password, int port) {
-        String url() {
+    /**
+     * Where a node lives, and what it is told.
+     *
+     * @param more arguments besides those that say where it lives
+     */
+    public record Place(Path data, Path log, int port, List<String> more, Map<String, String> environment) {
+        public String url() {
             return "http://127.0.0.1:" + port;
         }
     }
 
     private NodeProcess(Place place) throws IOException {
         this.place = place;
-        var line = List.of(
+        List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
@@ -42,23 +48,21 @@ final class NodeProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "up",
-                "--database",
-                place.databaseUrl,
                 "--data",
                 place.data.toString(),
                 "--port",
-                String.valueOf(place.port));
+                String.valueOf(place.port)));
+        line.addAll(place.more);
         var builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(place.log.toFile()));
-        builder.environment().put("PGUSER", place.user);
-        builder.environment().put("PGPASSWORD", place.password);
+        builder.environment().putAll(place.environment);
         this.process = builder.start();
         this.endWithUs = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(endWithUs);
     }
 
-    static NodeProcess start(Place place) throws IOException {
+    public static NodeProcess start(Place place) throws IOException {
         return new NodeProcess(place);
     }
 
@@ -71,7 +75,7 @@ final class NodeProcess implements AutoCloseable {
     }
 
     /** Waits until it answers that it is ready; how long that took since its start. */
-    Duration awaitReady() {
+    public Duration awaitReady() {
         var probe = new Client(Connection.to(place.url(), "probe").withPatience(Duration.ZERO));
         Awaitility.await("a node that answers")
                 .atMost(START_MAX)
@@ -92,13 +96,13 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    String logEnd() throws IOException {
+    public String logEnd() throws IOException {
         String log = Files.readString(place.log);
         return log.substring(Math.max(0, log.length() - LOG_CHARS_SHOWN));
     }
 
     /** Ends it as a crash would: the operating system gives it no chance to do anything more. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         if (!ended()) {
             throw new AssertionError("process " + process.pid() + " did not end");

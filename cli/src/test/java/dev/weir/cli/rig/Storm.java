@@ -57,10 +57,9 @@ final class Storm implements AutoCloseable {
         this.place = new NodeProcess.Place(
                 directory.resolve("node"),
                 directory.resolve("node.log"),
-                proxy.url("weir"),
-                database.user(),
-                database.password(),
-                freePort());
+                freePort(),
+                List.of("--database", proxy.url("weir")),
+                Map.of("PGUSER", database.user(), "PGPASSWORD", database.password()));
         this.node = NodeProcess.start(place);
     }
 

@@ -56,11 +56,7 @@ public record ClaimSteps(
             return assignments;
         }
         List<Grant> grants = org.admission.claim(
-                found.gate(),
-                served(found),
-                ticket -> names((Unit) ticket.subject()),
-                limit - assignments.size(),
-                now);
+                found.gate(), served(found), ticket -> names((Unit) ticket.subject()), limit - assignments.size(), now);
         for (Grant grant : grants) {
             assignments.add(org.claims.grant((Unit) grant.holding().subject(), grant.holding(), asker, now));
         }

@@ -21,6 +21,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -223,7 +224,13 @@ class OrganisationTest {
         world.start("r", plan(step("a").keys(one), step("b").action(call).keys(one)), "{'n': 7}");
         var a = world.poll(1).getFirst();
         assertThat(world.poll(BuiltIn.CALL, 1)).isEmpty();
+        assertThat(world.org.couldStart(BuiltIn.CALL)).isFalse();
         world.complete(a);
+        assertThat(world.org.couldStart(BuiltIn.CALL)).isTrue();
+        var any = new ClaimSteps("q", "worker", "r", Set.of(), Set.of(), 9, World.LEASE);
+        assertThat(((ClaimSteps.Answer.Claimed) world.handle(any)).assignments())
+                .as("nobody but Weir makes calls")
+                .isEmpty();
         assertThat(world.poll(BuiltIn.CALL, 1).getFirst().input().value())
                 .isEqualTo(json("{'method': 'GET', 'url': 'https://x.example/7', 'headers': {}}"));
     }

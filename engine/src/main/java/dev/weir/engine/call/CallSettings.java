@@ -32,4 +32,8 @@ public record CallSettings(Reach reach, int places, Duration connectMax, Duratio
     public CallSettings withReach(Reach other) {
         return new CallSettings(other, places, connectMax, answerMax, bodyBytesMax);
     }
+
+    public CallSettings withPlaces(int other) {
+        return new CallSettings(reach, other, connectMax, answerMax, bodyBytesMax);
+    }
 }

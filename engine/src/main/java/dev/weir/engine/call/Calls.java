@@ -45,7 +45,11 @@ public final class Calls implements AutoCloseable {
     private final Set<Thread> bodies = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
 
-    /** @param node names the worker, for people who look who runs a step */
+    /**
+     * Makes calls for those who say that they want some.
+     *
+     * @param node names the worker, for people who look who runs a step
+     */
     public Calls(Weir weir, String node, CallSettings settings, Secrets secrets) {
         this.weir = weir;
         this.secrets = secrets;
@@ -137,8 +141,14 @@ public final class Calls implements AutoCloseable {
         return switch (result) {
             case CallResult.Answered answered ->
                 new Update.Completed(request.veil().over(answered.output()));
-            case CallResult.Failed failed -> new Update.Failed(request.veil().over(failed.error()), failed.permanent());
+            case CallResult.Failed failed ->
+                new Update.Failed(request.veil().over(failed.error()), failed.permanent(), wait(failed));
         };
+    }
+
+    private static long wait(CallResult.Failed failed) {
+        Duration after = failed.retryAfter();
+        return after == null ? Update.Failed.NOT_SAID : Moment.micros(after);
     }
 
     /** What tells the called one a repeated call from a new one: {@code run/step/attempt}, of an item with its index. */

@@ -11,7 +11,11 @@ import tools.jackson.databind.JsonNode;
  * @param veil hides the secrets that were put in
  */
 public record Revealed(JsonNode input, Veil veil) {
-    /** @throws MissingSecret if one of the secrets is not known */
+    /**
+     * Puts the secrets of an organisation in.
+     *
+     * @throws MissingSecret if one of them is not known
+     */
     public static Revealed of(Rendered rendered, String org, Secrets secrets) {
         Map<String, String> used = new LinkedHashMap<>();
         JsonNode input = rendered.reveal(name -> used.computeIfAbsent(

@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,8 +26,8 @@ public final class Veil {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** The longest first: a value may hold another one. */
-    private final List<String> hidden;
+    /** Any spelling of any value, the longest first: a value may hold another one. Hosts come back in small letters. */
+    private final @Nullable Pattern hidden;
 
     public Veil(Collection<String> values) {
         Set<String> spellings = new LinkedHashSet<>();
@@ -39,22 +41,20 @@ public final class Veil {
                 spellings.add(quoted.substring(1, quoted.length() - 1));
             }
         }
-        hidden = spellings.stream()
+        String any = spellings.stream()
                 .sorted(Comparator.comparingInt(String::length).reversed())
-                .toList();
+                .map(Pattern::quote)
+                .collect(Collectors.joining("|"));
+        hidden = any.isEmpty() ? null : Pattern.compile(any, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
     }
 
     public String over(String text) {
-        String covered = text;
-        for (String value : hidden) {
-            covered = covered.replace(value, SHOWN);
-        }
-        return covered;
+        return hidden == null ? text : hidden.matcher(text).replaceAll(SHOWN);
     }
 
     /** A copy in which the texts, those of names too, show nothing that is hidden. */
     public JsonNode over(JsonNode value) {
-        if (hidden.isEmpty()) {
+        if (hidden == null) {
             return value;
         }
         if (value.isObject()) {

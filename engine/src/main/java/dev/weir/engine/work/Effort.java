@@ -33,7 +33,11 @@ public final class Effort {
     private final long askedAt;
     private final long lease;
 
-    /** @param askedAt when the claim was asked for, by the monotonic clock: from then on its lease counts */
+    /**
+     * The work on what was granted.
+     *
+     * @param askedAt when the claim was asked for, by the monotonic clock: from then on its lease counts
+     */
     public Effort(Weir weir, String org, Assignment assignment, long askedAt) {
         this.weir = weir;
         this.org = org;

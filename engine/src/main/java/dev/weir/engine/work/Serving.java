@@ -73,6 +73,9 @@ public final class Serving implements AutoCloseable {
 
     /** Asks for work, with one request id until there is an answer, so that no claim is given to nobody. */
     private List<Assignment> ask(int limit) throws InterruptedException {
+        if (closing) {
+            return List.of();
+        }
         var serves = new ClaimWork.Serves(job.module.id(), job.module.profile());
         var work = new ClaimWork(
                 UUID.randomUUID().toString(), "this process", List.of(serves), limit, Moment.micros(job.lease));

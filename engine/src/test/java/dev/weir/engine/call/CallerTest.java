@@ -59,7 +59,7 @@ class CallerTest {
                 answered(call("{\"method\":\"POST\",\"url\":\"URL\",\"headers\":{\"X-A\":\"b\"},\"body\":{\"q\":1}}"));
         assertThat(output.path("status").asInt()).isEqualTo(200);
         assertThat(output.path("headers").path("content-type").asString()).isEqualTo("application/json");
-        assertThat(output.path("body").toString()).isEqualTo("{\"n\":1.50}");
+        assertThat(output.path("body").toString()).isEqualTo("{\"n\":1.5}");
         assertThat(requests.getFirst()).containsEntry("X-a", List.of("b"));
         assertThat(requests.getFirst()).containsEntry("Idempotency-key", List.of("run/step/1"));
         assertThat(requests.getFirst()).containsEntry("Content-type", List.of("application/json; charset=UTF-8"));

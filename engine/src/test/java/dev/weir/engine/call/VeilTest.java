@@ -17,6 +17,7 @@ class VeilTest {
         assertThat(veil.over("x canary y")).isEqualTo("x *** y");
         assertThat(veil.over("/?q=a+b%2F%22c%22&r=a%20b%2F%22c%22")).isEqualTo("/?q=***&r=***");
         assertThat(veil.over("{\"echo\":\"a b/\\\"c\\\"\"}")).isEqualTo("{\"echo\":\"***\"}");
+        assertThat(veil.over("http://Canary.example")).isEqualTo("http://***.example");
         assertThat(veil.over("canary-2")).as("the longer one first").isEqualTo("***");
         assertThat(veil.over("abc")).as("too short to be a secret").isEqualTo("abc");
     }

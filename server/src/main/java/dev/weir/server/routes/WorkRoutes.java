@@ -17,6 +17,8 @@ import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
+import dev.weir.engine.call.MissingSecret;
+import dev.weir.engine.call.Revealed;
 import dev.weir.engine.call.Secrets;
 import dev.weir.server.http.Answer;
 import dev.weir.server.http.Refused;
@@ -28,7 +30,6 @@ import dev.weir.server.view.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -147,7 +148,7 @@ final class WorkRoutes {
         for (Assignment assignment : given) {
             try {
                 claims.add(claim(org, assignment));
-            } catch (NoSuchElementException missing) {
+            } catch (MissingSecret missing) {
                 var claim = assignment.claim();
                 var failed = new Update.Failed(String.valueOf(missing.getMessage()), true);
                 engine.send(org, new UpdateStep(claim.unit(), claim.fence(), failed));
@@ -158,11 +159,7 @@ final class WorkRoutes {
 
     private WorkClaim claim(String org, Assignment assignment) {
         var claim = assignment.claim();
-        var input = assignment
-                .input()
-                .reveal(name -> secrets.find(org, name)
-                        .orElseThrow(
-                                () -> new NoSuchElementException("expected a secret named " + name + ", found none")));
+        var input = Revealed.of(assignment.input(), org, secrets).input();
         return new WorkClaim(
                 claim.unit().run(),
                 claim.unit().step(),

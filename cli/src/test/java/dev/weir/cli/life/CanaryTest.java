@@ -1,0 +1,168 @@
+package dev.weir.cli.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.api.Starts.StartRun;
+import dev.weir.cli.life.Called.Reply;
+import dev.weir.client.Worker;
+import dev.weir.client.WorkerSettings;
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.sql.Sql;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The value of a secret reaches the one that it is sent to, and is nowhere else afterwards. */
+class CanaryTest {
+    private static final String CANARY = "CaNaRy7f3a91";
+    private static final Sql SQL = Sql.of(CanaryTest.class);
+
+    private final List<String> received = new CopyOnWriteArrayList<>();
+    private final Map<String, String> answers = new TreeMap<>();
+
+    @Test
+    @Tag("S9")
+    void a_secret_is_sent_and_is_in_no_table_file_log_answer_or_metric(@TempDir Path folder) throws Exception {
+        Path secrets = folder.resolve("secrets.env");
+        Files.writeString(secrets, "TOKEN=" + CANARY + "\n");
+        Files.setPosixFilePermissions(secrets, PosixFilePermissions.fromString("rw-------"));
+        Path data;
+        Path log;
+        try (var called = new Called();
+                var node = new OwnNode(
+                        "canary", List.of("--secrets", secrets.toString(), "--allow-call", called.address()))) {
+            echoing(called);
+            List<String> runs = start(node, called.url(""));
+            work(node);
+            for (String run : runs) {
+                node.ended(run);
+            }
+            assertThat(received).as("who is called gets it").hasSizeGreaterThanOrEqualTo(6);
+            assertThat(received).allMatch(text -> text.contains(CANARY));
+            collect(node, runs);
+            node.killAndStartAgain();
+            collect(node, runs);
+            data = node.place.data();
+            log = node.place.log();
+        }
+        assertNowhere(data, log);
+    }
+
+    /** Whoever is called tells what it was told: in an answer, an error and the address of a redirect. */
+    private void echoing(Called called) {
+        Map<String, Integer> statuses = Map.of("/ok", 200, "/bad", 422, "/broken", 503, "/moved", 302);
+        statuses.forEach((path, status) -> called.on(path, (exchange, n) -> {
+            String token = exchange.getRequestHeaders().getFirst("Authorization");
+            received.add(token + exchange.getRequestURI());
+            return Reply.of(status, "{\"echo\":\"" + token + "\"}")
+                    .with("Location", "/?token=" + token.replace(" ", "%20"));
+        }));
+    }
+
+    private static List<String> start(OwnNode node, String url) throws InterruptedException {
+        List<String> runs = new ArrayList<>();
+        String header = "headers: {Authorization: 'Bearer ${{ secrets.TOKEN }}'}";
+        Map<String, String> steps = new TreeMap<>(Map.of(
+                "ok", "call: {url: '" + url + "/ok', " + header + "}",
+                "bad", "call: {url: '" + url + "/bad', " + header + "}",
+                "broken", "call: {url: '" + url + "/broken', " + header + "}, retry: {max_attempts: 2, delay: 1ms}",
+                "moved", "call: {url: '" + url + "/moved?t=${{ secrets.TOKEN }}', " + header + "}",
+                "host", "call: {url: 'http://${{ secrets.TOKEN }}.localhost/'}",
+                "lines", "call: {url: '" + url + "/ok', headers: {'A': \"a\\n${{ secrets.TOKEN }}\"}}",
+                "lost", "call: {url: '" + url + "/ok?${{ secrets.LOST }}', " + header + "}",
+                "worker", "uses: canary.m, with: {token: '${{ secrets.TOKEN }}'}"));
+        for (var step : steps.entrySet()) {
+            String name = step.getKey();
+            node.client.apply(name, "workflow: " + name + "\nsteps: [{id: a, " + step.getValue() + "}]");
+            node.client.start(StartRun.of(name, name, null));
+            runs.add(name);
+        }
+        return runs;
+    }
+
+    private void work(OwnNode node) throws InterruptedException {
+        try (var worker = Worker.start(
+                node.client,
+                Map.of("canary.m", job -> {
+                    received.add(job.input().path("token").asString(""));
+                    return null;
+                }),
+                WorkerSettings.named("w"))) {
+            node.ended("worker");
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    /** Everything that the API tells of these runs, and the metrics. */
+    private void collect(OwnNode node, List<String> runs) throws IOException, InterruptedException {
+        List<String> paths = new ArrayList<>(List.of(
+                "/metrics", "/v1/runs", "/v1/workflows", "/v1/keys?prefix=", "/health/ready", "/v1/invariants"));
+        for (String run : runs) {
+            paths.add("/v1/runs/" + run);
+            paths.add("/v1/runs/" + run + "/steps");
+            paths.add("/v1/runs/" + run + "/steps/a");
+            paths.add("/v1/runs/" + run + "/steps/a/why");
+            paths.add("/v1/workflows/" + run);
+        }
+        try (var http = HttpClient.newHttpClient()) {
+            for (String path : paths) {
+                var request = HttpRequest.newBuilder(URI.create(node.place.url() + path))
+                        .header("Authorization", "Bearer " + node.token())
+                        .build();
+                answers.merge(path, http.send(request, BodyHandlers.ofString()).body(), String::concat);
+            }
+        }
+        assertThat(answers.get("/v1/runs/lost")).contains("expected a secret named LOST, found none");
+        assertThat(answers.get("/v1/runs/ok")).contains("Bearer ***").contains("completed");
+        assertThat(answers.get("/v1/runs/moved")).contains("token=Bearer%20***").contains("completed");
+        assertThat(answers.get("/v1/runs/bad")).contains("status 422").contains("failed");
+        assertThat(answers.get("/v1/runs/broken")).contains("status 503").contains("failed");
+        assertThat(answers.get("/v1/runs/host")).contains("failed");
+        assertThat(answers.get("/v1/runs/lines")).contains("a header of one line");
+    }
+
+    private void assertNowhere(Path data, Path log) throws IOException, SQLException {
+        answers.forEach((path, body) -> assertThat(shows(body)).as(path).isFalse());
+        assertThat(Files.readString(log)).isNotEmpty();
+        assertThat(shows(Files.readString(log))).as("log of the node").isFalse();
+        try (var postgres = EmbeddedPostgres.open(data, Settings.DEFAULT);
+                var connection = postgres.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            try (var found = statement.executeQuery(SQL.get("everything"))) {
+                assertThat(found.next()).isTrue();
+                String rows = found.getString(1);
+                assertThat(rows).as("the search finds what is there").contains("Bearer ***", "status 422");
+                assertThat(shows(rows)).as("tables").isFalse();
+            }
+        }
+        // As the files lie on the disk: also the log of changes, dead rows, and what PostgreSQL itself has logged.
+        try (var files = Files.walk(data)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (!file.toString().contains("/programs/")) {
+                    String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+                    assertThat(shows(bytes)).as(file.toString()).isFalse();
+                }
+            }
+        }
+    }
+
+    private static boolean shows(String text) {
+        return text.toLowerCase(java.util.Locale.ROOT).contains(CANARY.toLowerCase(java.util.Locale.ROOT));
+    }
+}

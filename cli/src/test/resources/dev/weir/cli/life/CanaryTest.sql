@@ -1,0 +1,2 @@
+-- name: everything
+select database_to_xml(true, false, '')::text

@@ -1,0 +1,101 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@SuppressWarnings("NullAway.Init") // set before the first test
+class FileSecretsTest {
+    private final List<String> told = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void make() throws IOException {
+        file = folder.resolve("secrets.env");
+        write("# of the payment provider\n\nBILLING = a=b c\nacme/BILLING='of acme '\n QUOTED=\"x\"\nEMPTY=\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
+    void a_line_is_a_name_and_a_value_of_the_first_organisation_or_of_one_that_is_named() throws IOException {
+        var secrets = FileSecrets.open(file, told::add);
+        assertThat(secrets.find("default", "BILLING")).contains("a=b c");
+        assertThat(secrets.find("acme", "BILLING")).contains("of acme ");
+        assertThat(secrets.find("default", "QUOTED")).contains("x");
+        assertThat(secrets.find("default", "EMPTY")).contains("");
+        assertThat(secrets.find("other", "BILLING")).isEmpty();
+        assertThat(secrets.find("default", "NOTHING")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rwxrwxrwx"})
+    void a_file_that_is_open_to_others_is_refused(String permissions) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+        assertThatThrownBy(() -> FileSecrets.open(file, told::add))
+                .isInstanceOf(NodeFailed.class)
+                .hasMessageContaining("only its owner may read")
+                .hasMessageContaining("chmod 600 " + file);
+    }
+
+    @Test
+    void what_cannot_be_read_is_refused_without_telling_a_value() throws IOException {
+        write("A=1\nno equals sign canary\n");
+        refused("line 2");
+        write("A=canary\nB=2\nA=canary\n");
+        refused("found A again on line 3");
+        write("1A=canary\n");
+        refused("line 1");
+        Files.write(file, new byte[] {'A', '=', (byte) 0xC3, (byte) 0x28});
+        refused("UTF-8");
+        Files.write(file, new byte[FileSecrets.BYTES_MAX + 1]);
+        refused("at most");
+        Files.delete(file);
+        refused("found none");
+    }
+
+    private void refused(String why) {
+        assertThatThrownBy(() -> FileSecrets.open(file, told::add))
+                .isInstanceOf(NodeFailed.class)
+                .hasMessageContaining(why)
+                .satisfies(e -> assertThat(String.valueOf(e.getMessage())).doesNotContain("canary"));
+    }
+
+    @Test
+    void a_value_can_be_replaced_while_the_node_runs_and_a_spoilt_file_changes_nothing() throws IOException {
+        var secrets = FileSecrets.open(file, told::add);
+        write("BILLING=new\n");
+        assertThat(secrets.find("default", "BILLING")).contains("new");
+        assertThat(secrets.find("default", "QUOTED")).isEmpty();
+        write("spoilt\n");
+        assertThat(secrets.find("default", "BILLING")).contains("new");
+        assertThat(told).singleElement().asString().contains("stay in use", "line 1");
+        assertThat(secrets.find("default", "BILLING")).contains("new");
+        assertThat(told).as("said once").hasSize(1);
+    }
+
+    private void write(String text) throws IOException {
+        boolean there = Files.exists(file);
+        FileTime before = there ? Files.getLastModifiedTime(file) : FileTime.from(Instant.EPOCH);
+        Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+        // Two changes may be closer together than a file system can tell.
+        Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 1_000));
+    }
+}

@@ -1,0 +1,304 @@
+package dev.weir.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.Org;
+import dev.weir.engine.Settings;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import dev.weir.engine.call.CallSettings;
+import dev.weir.engine.call.Reach;
+import dev.weir.engine.call.Secrets;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.records.StepRecord;
+import dev.weir.testkit.engine.Callee.Reply;
+import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Steps that call somebody: by a node on its own, over a real connection. */
+@Tag("R3.11")
+class CallsTest {
+    private static final int PLACES = 6;
+    private static final Secrets SECRETS =
+            (org, name) -> name.equals("TOKEN") ? Optional.of("canary-4711") : Optional.empty();
+
+    private final AtomicBoolean unreachable = new AtomicBoolean();
+    private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), new Broken())
+            .with("acme")
+            .with("other");
+    private final CountDownLatch held = new CountDownLatch(1);
+    private Callee callee;
+    private Weir weir;
+    private Org acme;
+
+    private final class Broken implements Faults {
+        @Override
+        public void begun(int shard) {
+            if (unreachable.get()) {
+                throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
+            }
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        callee = new Callee();
+        weir = node();
+        acme = weir.organisation("acme");
+    }
+
+    @AfterEach
+    void close() {
+        held.countDown();
+        unreachable.set(false);
+        weir.close();
+        callee.close();
+    }
+
+    private Weir node() {
+        var calls = new CallSettings(
+                new Reach(List.of(callee.address())), PLACES, Duration.ofSeconds(2), Duration.ofSeconds(30), 1_000);
+        return Weir.open(journal, journal.records(), new Settings("node", SECRETS, calls));
+    }
+
+    @Test
+    void a_call_is_made_under_its_key_and_its_answer_is_the_output() {
+        start("r", "call: {method: POST, url: '${{ input.url }}a', headers: {X-A: b}, body: {n: '${{ input.n }}'}}");
+        StepRecord step = ended("r");
+        assertThat(step.state()).isEqualTo(StepState.COMPLETED);
+        assertThat(output(step))
+                .startsWith("{\"body\":{\"ok\":true},\"headers\":{")
+                .endsWith("},\"status\":200}");
+        var call = callee.calls.getFirst();
+        assertThat(call.method() + " " + call.path() + " " + call.body()).isEqualTo("POST /a {\"n\":7}");
+        assertThat(call.header("Idempotency-key")).isEqualTo("r/say/1");
+        assertThat(call.header("X-a")).isEqualTo("b");
+    }
+
+    @Test
+    void every_item_has_a_key_of_its_own() {
+        start("r", "with_items: [5, 6, 7], concurrency: 1, call: {url: '${{ input.url }}${{ item }}'}");
+        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(callee.calls)
+                .extracting(call -> call.path() + " " + call.header("Idempotency-key"))
+                .containsExactly("/5 r/say/0/1", "/6 r/say/1/1", "/7 r/say/2/1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 503, 429})
+    void what_may_go_better_another_time_is_tried_again_as_another_attempt(int status) {
+        callee.replies = call -> reply(call.header("Idempotency-key").endsWith("/3") ? 200 : status, Map.of());
+        start("r", "call: {url: '${{ input.url }}'}, retry: {max_attempts: 3, delay: 1ms}");
+        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(callee.calls)
+                .extracting(call -> call.header("Idempotency-key"))
+                .containsExactly("r/say/1", "r/say/2", "r/say/3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 422})
+    void what_would_not_go_better_fails_at_once(int status) {
+        callee.replies = call -> reply(status, Map.of("Retry-After", "1000"));
+        start("r", "call: {url: '${{ input.url }}'}, flow_control: [{key: k, parallelism: 5}]");
+        StepRecord step = ended("r");
+        assertThat(step.state()).isEqualTo(StepState.FAILED);
+        assertThat(error(step)).contains("" + status);
+        assertThat(callee.calls).hasSize(1);
+        assertThat(acme.limits()).noneMatch(limit -> limit.paused());
+    }
+
+    @Test
+    void an_address_within_is_not_called_and_the_step_says_who_can_allow_it() {
+        start("r", "call: {url: 'http://localhost:1/'}");
+        StepRecord step = ended("r");
+        assertThat(step.state()).isEqualTo(StepState.FAILED);
+        assertThat(error(step)).contains("localhost", "127.0.0.0/8", "an operator can allow it");
+    }
+
+    @Test
+    void who_asks_to_be_called_later_holds_the_key_for_all_of_its_steps_across_a_restart() {
+        callee.replies = call -> reply(429, Map.of("Retry-After", "3600"));
+        String step = "call: {url: '${{ input.url }}'}, flow_control: [{key: k, parallelism: 5}]";
+        start("r", step);
+        await().until(() ->
+                acme.limits().stream().anyMatch(limit -> limit.limit().equals(new LimitId.Key("k")) && limit.paused()));
+        weir.close();
+        weir = node();
+        acme = weir.organisation("acme");
+        start("another", step);
+        await().until(() -> acme.why(UnitId.of("another", "say")).isPresent());
+        assertThat(acme.why(UnitId.of("another", "say")).orElseThrow().blockers())
+                .anySatisfy(blocker -> assertThat(blocker.limit()).isEqualTo(new LimitId.Key("k")));
+        assertThat(callee.calls).hasSize(1);
+    }
+
+    @Test
+    void a_secret_is_sent_and_what_comes_back_does_not_show_it() {
+        callee.replies = call -> new Reply(
+                302,
+                "application/json",
+                "{\"you sent\":\"" + call.header("Authorization") + "\"}",
+                Map.of(
+                        "Location",
+                        "http://127.0.0.1/?t=" + call.header("Authorization").substring(7)));
+        start("r", "call: {url: '${{ input.url }}', headers: {Authorization: 'Bearer ${{ secrets.TOKEN }}'}}");
+        StepRecord step = ended("r");
+        assertThat(callee.calls.getFirst().header("Authorization")).isEqualTo("Bearer canary-4711");
+        assertThat(output(step)).doesNotContain("canary").contains("{\"you sent\":\"Bearer ***\"}", "?t=***");
+    }
+
+    @Test
+    void a_secret_that_is_not_known_is_named_and_nothing_is_sent() {
+        start("r", "call: {url: '${{ input.url }}', headers: {A: '${{ secrets.LOST }}'}}");
+        StepRecord step = ended("r");
+        assertThat(step.state()).isEqualTo(StepState.FAILED);
+        assertThat(error(step)).contains("expected a secret named LOST, found none");
+        assertThat(callee.calls).isEmpty();
+    }
+
+    @Test
+    @Tag("S9")
+    void an_organisation_with_very_much_to_call_leaves_places_to_another() {
+        var inside = new AtomicInteger();
+        callee.replies = call -> {
+            if (call.path().equals("/hog")) {
+                inside.incrementAndGet();
+                hold();
+            }
+            return reply(200, Map.of());
+        };
+        start("r", "with_items: '${{ range(50) }}', call: {url: '${{ input.url }}hog'}");
+        await().until(() -> inside.get() == PLACES * 2 / 3);
+        start(weir.organisation("other"), "quick", "call: {url: '${{ input.url }}'}");
+        assertThat(ended("other", "quick").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(inside).hasValue(PLACES * 2 / 3);
+        held.countDown();
+        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(inside).hasValue(50);
+    }
+
+    @Test
+    @Tag("R1.9")
+    void a_call_under_way_is_broken_off_when_its_run_is_cancelled() {
+        callee.replies = call -> {
+            hold();
+            return reply(200, Map.of());
+        };
+        start("r", "call: {url: '${{ input.url }}'}", "cancel: cancel_running\n");
+        await().until(() -> !callee.calls.isEmpty());
+        acme.cancel("r", "no longer wanted");
+        assertThat(ended("r").state()).isEqualTo(StepState.CANCELLED);
+        assertThat(journal.records().findRun("acme", "r").orElseThrow().state()).isEqualTo(RunState.CANCELLED);
+    }
+
+    @Test
+    void a_node_that_closes_puts_calls_under_way_off_and_the_next_makes_them_with_the_same_key() {
+        var first = new AtomicBoolean(true);
+        callee.replies = call -> {
+            if (first.getAndSet(false)) {
+                hold();
+            }
+            return reply(200, Map.of());
+        };
+        start("r", "call: {url: '${{ input.url }}'}");
+        await().until(() -> !callee.calls.isEmpty());
+        weir.close();
+        weir = node();
+        acme = weir.organisation("acme");
+        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(callee.calls)
+                .extracting(call -> call.header("Idempotency-key"))
+                .containsExactly("r/say/1", "r/say/1");
+    }
+
+    @Test
+    void a_result_that_finds_no_store_is_told_when_it_is_back() {
+        callee.replies = call -> {
+            unreachable.set(true);
+            return reply(200, Map.of());
+        };
+        start("r", "call: {url: '${{ input.url }}'}");
+        await().until(() -> !callee.calls.isEmpty());
+        unreachable.set(false);
+        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(callee.calls).hasSize(1);
+    }
+
+    private static String output(StepRecord step) {
+        return String.valueOf(((Update.Completed) Objects.requireNonNull(step.last())).output());
+    }
+
+    private static String error(StepRecord step) {
+        return ((Update.Failed) Objects.requireNonNull(step.last())).error();
+    }
+
+    private void hold() {
+        try {
+            held.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Reply reply(int status, Map<String, String> headers) {
+        return new Reply(status, "text/plain", "", headers);
+    }
+
+    private void start(String run, String step) {
+        start(acme, run, step);
+    }
+
+    private void start(Org org, String run, String step) {
+        start(org, run, step, "");
+    }
+
+    private void start(String run, String step, String more) {
+        start(acme, run, step, more);
+    }
+
+    private void start(Org org, String run, String step, String more) {
+        String yaml = "workflow: w\n" + more + "steps: [{id: say, " + step + "}]";
+        org.register(WorkflowReader.read(yaml).orThrow());
+        var input =
+                JsonNodeFactory.instance.objectNode().put("url", callee.url()).put("n", 7);
+        org.start(StartRequest.of(run, "w", input));
+    }
+
+    private StepRecord ended(String run) {
+        return ended("acme", run);
+    }
+
+    private StepRecord ended(String org, String run) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> journal.records()
+                        .findRun(org, run)
+                        .filter(found -> found.state().ended())
+                        .isPresent());
+        return journal.records().findStep(org, UnitId.of(run, "say")).orElseThrow();
+    }
+}
