@@ -20,11 +20,24 @@ final class Demand {
 
     int holdings;
 
+    /** How its limit refused last. */
+    @Nullable
+    Refusal refused;
+
     Demand(SharedLimit limit, Need need, @Nullable RateUsage usage) {
         this.limit = limit;
         this.need = need;
         this.parallelism = need.parallelism();
         this.weight = need.weight();
         this.usage = usage;
+    }
+
+    /** Whether its limit refuses; how it does is remembered. */
+    boolean refuses(boolean self, long now) {
+        Cause cause = limit.cause(this, self, now);
+        if (cause != null && (refused == null || refused.cause() != cause)) {
+            refused = new Refusal(limit.id, cause);
+        }
+        return cause != null;
     }
 }

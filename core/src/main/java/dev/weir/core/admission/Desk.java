@@ -292,6 +292,8 @@ final class Desk {
         }
         TicketClass group = bay.best();
         Ticket head = group.head();
+        group.freedFrom = bay.at().refused;
+        group.heldSince = now;
         detach(group);
         settle(group, now);
         parking.scout(bay, group);
@@ -318,11 +320,13 @@ final class Desk {
     void grant(Ticket ticket, @Nullable Poll poll, long now) {
         Lane lane = ticket.lane();
         TicketClass group = lane.group;
+        Held kept = lane.held(now);
         pluck(ticket);
         count(group, -1);
         reservation.wentBefore(ticket);
         var entry = new Ticket.Entry(ticket.subject(), ticket.since(), ticket.tie(), ticket.item());
         var holding = new Holding(lane.run, lane.spec, entry, group.demands, now);
+        holding.kept(kept);
         holding.takeAll(now);
         grants.add(new Grant(holding, poll));
         if (poll != null) {

@@ -31,6 +31,7 @@ public final class Holding {
 
     private List<Start> starts = List.of();
     private boolean held = true;
+    private Held kept = Held.BY_NOTHING;
 
     Holding(RunGate run, TicketSpec spec, Ticket.Entry entry, List<Demand> demands, long grantedAt) {
         this.subject = entry.subject();
@@ -62,6 +63,15 @@ public final class Holding {
 
     public boolean held() {
         return held;
+    }
+
+    /** What had kept its ticket. */
+    public Held kept() {
+        return kept;
+    }
+
+    void kept(Held by) {
+        kept = by;
     }
 
     RunGate run() {

@@ -15,6 +15,8 @@ public final class RunGate extends Place {
 
     private static final LimitId.Local[] LIMITS = LimitId.Local.values();
 
+    private static final Refusal[][] REFUSALS = refusals();
+
     private final RunLimits limits;
     private final long number;
     private final @Nullable Ticks ticks;
@@ -39,6 +41,16 @@ public final class RunGate extends Place {
         this.limits = limits;
         this.number = number;
         this.ticks = limits.stepsPerTick() == RunLimits.UNLIMITED ? null : new Ticks(limits, startedAt);
+    }
+
+    private static Refusal[][] refusals() {
+        var all = new Refusal[LIMITS.length][Cause.values().length];
+        for (LimitId.Local limit : LIMITS) {
+            for (Cause cause : Cause.values()) {
+                all[limit.ordinal()][cause.ordinal()] = new Refusal(limit, cause);
+            }
+        }
+        return all;
     }
 
     /** An operator's values; a null leaves the definition's in force. */
@@ -138,7 +150,7 @@ public final class RunGate extends Place {
         for (LimitId.Local limit : LIMITS) {
             Cause cause = cause(limit, demand, self, now);
             if (cause != null) {
-                return new Refusal(limit, cause);
+                return REFUSALS[limit.ordinal()][cause.ordinal()];
             }
         }
         return null;
@@ -148,8 +160,15 @@ public final class RunGate extends Place {
         return refusal(demand, self, now) == null;
     }
 
+    /** Whether the run has room for a ticket; its lane remembers what refuses it. */
     boolean admits(Ticket ticket, long now) {
-        return admits(ticket.lane().spec.local(), ticket == reservedFor, now);
+        Refusal refusal = refusal(ticket.lane().spec.local(), ticket == reservedFor, now);
+        if (refusal == null) {
+            ticket.lane().freed(now);
+            return true;
+        }
+        ticket.lane().refused(refusal);
+        return false;
     }
 
     @Nullable

@@ -170,7 +170,7 @@ final class SharedLimit extends Place {
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
             Bay bay = demand.parked.peek();
-            if (bay == null || bay.scout != null || cause(demand, false, now) != null) {
+            if (bay == null || bay.scout != null || demand.refuses(false, now)) {
                 continue;
             }
             if (best == null || bay.before(best)) {

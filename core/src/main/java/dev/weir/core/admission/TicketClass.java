@@ -38,7 +38,13 @@ final class TicketClass extends Heap.Node {
     /** Shelves of runs that wait for what becomes of an offer here. */
     private @Nullable Set<Shelf> watching;
 
+    /** Since when it is parked, or when it was last freed. */
     long heldSince;
+
+    /** What refused it before it was last freed. */
+    @Nullable
+    Refusal freedFrom;
+
     long idleSince;
     /** When it was put, for the last time, among the classes that await being dropped. */
     long queuedAt;
@@ -112,7 +118,7 @@ final class TicketClass extends Heap.Node {
     Demand firstRefused(boolean self, long now) {
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
-            if (demand.limit.cause(demand, self, now) != null) {
+            if (demand.refuses(self, now)) {
                 return demand;
             }
         }

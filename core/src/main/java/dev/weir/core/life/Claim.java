@@ -13,6 +13,7 @@ import java.util.List;
  * @param timeoutAt when the try is over, however often it is extended
  * @param ask what it holds
  * @param starts the starts that limits with a rate have to remember, beyond the claim's end
+ * @param waited what its step or item waited for before it was granted
  */
 public record Claim(
         UnitId unit,
@@ -24,13 +25,14 @@ public record Claim(
         long until,
         long timeoutAt,
         Ask ask,
-        List<Start> starts) {
+        List<Start> starts,
+        List<Waited> waited) {
     /** Whether it lasts until a person gives the input that its step needs; the try is not timed meanwhile. */
     public boolean hasNoEnd() {
         return until == Moment.NEVER;
     }
 
     Claim extendedTo(long later) {
-        return new Claim(unit, fence, worker, request, lease, grantedAt, later, timeoutAt, ask, starts);
+        return new Claim(unit, fence, worker, request, lease, grantedAt, later, timeoutAt, ask, starts, waited);
     }
 }

@@ -71,7 +71,8 @@ final class Claims {
                 Moment.plus(now, asker.lease),
                 Moment.plus(now, unit.step().planned.timeout),
                 unit.ask(),
-                List.copyOf(holding.starts()));
+                List.copyOf(holding.starts()),
+                Spending.untilGrant(unit, holding.kept(), now));
         live(new Lease(unit, holding, claim));
         countTick(unit.run(), now);
         org.moves.add(new Move.Granted(claim, unit.row(), from, unit.run().startsInTick, now));
@@ -145,6 +146,7 @@ final class Claims {
     Assignment goOn(Lease lease, Asker asker, long now) {
         Unit unit = lease.unit;
         unregister(lease);
+        Spending.moves(unit, StepState.RUNNING, null, now);
         unit.state = unit.state.moveTo(StepState.RUNNING);
         unit.fence++;
         unit.reported = false;
@@ -159,7 +161,8 @@ final class Claims {
                 Moment.plus(now, asker.lease),
                 Moment.plus(now, unit.step().planned.timeout),
                 lease.claim.ask(),
-                List.of());
+                List.of(),
+                lease.claim.waited());
         live(lease);
         org.moves.add(new Move.Resumed(lease.claim, unit.row(), now));
         return assignment(unit, lease.claim);
@@ -177,6 +180,7 @@ final class Claims {
     void release(Lease lease, How how, long now) {
         Unit unit = lease.unit;
         unit.lease = null;
+        Spending.released(lease, how, now);
         org.timers.cancel(lease);
         unregister(lease);
         org.inputs.forget(unit);

@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.limit.Moment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -38,33 +39,43 @@ public record RunRow(
      * @param warned whether it was said that the deadline is near
      * @param borrows whether its place is lent to it by the run that has invoked it
      * @param input what its input was mended to; absent = what it was started with
+     * @param waited what it waited for before it started
      */
     public record Detail(
             long notBefore,
             long deadlineAt,
             boolean warned,
             boolean borrows,
-            @Nullable JsonNode input) {
-        public static final Detail DEFAULT = new Detail(NOT_STARTED, Moment.NEVER, false, false, null);
+            @Nullable JsonNode input,
+            List<Waited> waited) {
+        public static final Detail DEFAULT = new Detail(NOT_STARTED, Moment.NEVER, false, false, null, List.of());
+
+        public Detail {
+            waited = List.copyOf(waited);
+        }
 
         Detail notBefore(long time) {
-            return new Detail(time, deadlineAt, warned, borrows, input);
+            return new Detail(time, deadlineAt, warned, borrows, input, waited);
         }
 
         Detail deadline(long time) {
-            return new Detail(notBefore, time, false, borrows, input);
+            return new Detail(notBefore, time, false, borrows, input, waited);
         }
 
         Detail warnedOf() {
-            return new Detail(notBefore, deadlineAt, true, borrows, input);
+            return new Detail(notBefore, deadlineAt, true, borrows, input, waited);
         }
 
         Detail borrowing(boolean place) {
-            return new Detail(notBefore, deadlineAt, warned, place, input);
+            return new Detail(notBefore, deadlineAt, warned, place, input, waited);
         }
 
         Detail amended(JsonNode mended) {
-            return new Detail(notBefore, deadlineAt, warned, borrows, mended);
+            return new Detail(notBefore, deadlineAt, warned, borrows, mended, waited);
+        }
+
+        Detail waited(List<Waited> before) {
+            return new Detail(notBefore, deadlineAt, warned, borrows, input, before);
         }
     }
 

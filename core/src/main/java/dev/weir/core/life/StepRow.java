@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.expression.Rendered;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -51,34 +52,57 @@ public record StepRow(
      * @param child the run that it has invoked and waits for
      * @param order the how many-th of the completed steps of its run that can be undone it is; {@link #NO_ORDER} = none
      * @param lacks what is missing or does not fit, in words, while it waits for that to be mended
+     * @param spent what it has waited for; absent if it has started at once so far
      */
     public record Detail(
             @Nullable Approval approval,
             @Nullable JsonNode provided,
             @Nullable String child,
             int order,
-            @Nullable String lacks) {
+            @Nullable String lacks,
+            @Nullable Spent spent) {
         public static final int NO_ORDER = 0;
-        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null);
+        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null);
 
         Detail approved(Approval decided) {
-            return new Detail(decided, provided, child, order, lacks);
+            return new Detail(decided, provided, child, order, lacks, spent);
         }
 
         Detail provided(@Nullable JsonNode given) {
-            return new Detail(approval, given, child, order, lacks);
+            return new Detail(approval, given, child, order, lacks, spent);
         }
 
         Detail invoked(@Nullable String run) {
-            return new Detail(approval, provided, run, order, lacks);
+            return new Detail(approval, provided, run, order, lacks, spent);
         }
 
         Detail completedAs(int place) {
-            return new Detail(approval, provided, child, place, lacks);
+            return new Detail(approval, provided, child, place, lacks, spent);
         }
 
         Detail lacking(@Nullable String what) {
-            return new Detail(approval, provided, child, order, what);
+            return new Detail(approval, provided, child, order, what, spent);
+        }
+
+        /** What it has waited for, save its present wait. */
+        public List<Waited> waited() {
+            return spent == null ? List.of() : spent.waited();
+        }
+
+        Detail spent(@Nullable Spent noted) {
+            return new Detail(approval, provided, child, order, lacks, noted);
+        }
+    }
+
+    /**
+     * What a step or item has waited for.
+     *
+     * @param at from when on the present wait counts; 0 if it has ended
+     * @param waited what earlier waits are put down to
+     */
+    public record Spent(long at, List<Waited> waited) {
+        public Spent {
+            waited = List.copyOf(waited);
         }
     }
 

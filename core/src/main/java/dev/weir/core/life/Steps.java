@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.admission.Refusal;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.expression.RenderFailed;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -16,6 +18,10 @@ final class Steps {
     private final Organisation org;
     /** Steps of the run in hand whose needs have all ended. */
     private final ArrayDeque<RunStep> toConsider = new ArrayDeque<>();
+    /** What was last taken out of what it waited for, and what refused it there. */
+    private @Nullable Unit takenOut;
+
+    private @Nullable Refusal refusal;
 
     Steps(Organisation org) {
         this.org = org;
@@ -189,6 +195,7 @@ final class Steps {
     }
 
     void await(RunStep step, WaitsFor reason, long due, long now) {
+        Spending.moves(step, StepState.WAITING, null, now);
         step.waitsFor = reason;
         org.timers.schedule(step, due);
         move(step, StepState.WAITING, now);
@@ -301,6 +308,8 @@ final class Steps {
     void takeOut(Unit unit, long now) {
         org.timers.cancel(unit);
         if (unit.ticket != null) {
+            takenOut = unit;
+            refusal = org.admission.refusal(unit.ticket, now).orElse(null);
             org.admission.withdraw(unit.ticket, now);
             unit.ticket = null;
         }
@@ -309,6 +318,8 @@ final class Steps {
     /** The one place where a step or item changes its state, save for a grant. */
     void move(Unit unit, StepState next, long now) {
         StepState from = unit.state;
+        Spending.moves(unit, next, unit.equals(takenOut) ? refusal : null, now);
+        takenOut = null;
         unit.state = from.moveTo(next);
         if (unit instanceof RunStep step) {
             if (next != StepState.WAITING) {

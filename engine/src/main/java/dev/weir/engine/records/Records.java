@@ -1,5 +1,6 @@
 package dev.weir.engine.records;
 
+import dev.weir.core.life.Makespan;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,14 @@ public interface Records {
 
     /** The items of a step, by index. */
     Page<StepRecord> items(String org, String run, String step, PageRequest page);
+
+    /** The item of a step that has ended last. */
+    Optional<StepRecord> lastItem(String org, String run, String step);
+
+    /** Where the time of a run that has ended went. */
+    default Optional<Makespan> makespan(String org, String run) {
+        return findRun(org, run).flatMap(found -> Makespans.of(this, org, found));
+    }
 
     /** The newest version of each workflow, by name. */
     Page<WorkflowRecord> workflows(String org, PageRequest page);

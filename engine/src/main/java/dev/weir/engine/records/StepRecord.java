@@ -3,7 +3,9 @@ package dev.weir.engine.records;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
+import dev.weir.core.life.Waited;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -14,6 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param last how its last try ended
  * @param child the run that it has invoked
  * @param items how many items it has; absent if it is not fanned out
+ * @param waited what it has waited for so far, save its present wait
  */
 public record StepRecord(
         UnitId unit,
@@ -24,7 +27,8 @@ public record StepRecord(
         @Nullable Update last,
         @Nullable Items items,
         Times times,
-        @Nullable String child) {
+        @Nullable String child,
+        List<Waited> waited) {
     /** How far a fan-out is. */
     public record Items(int total, int made, int running, int ended, int failed) {}
 

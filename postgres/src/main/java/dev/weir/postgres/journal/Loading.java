@@ -152,7 +152,8 @@ final class Loading {
                             found.getLong("until"),
                             never ? Moment.NEVER : timeoutAt,
                             Objects.requireNonNull(Asks.read(found.getString("ask"))),
-                            Limits.starts(found.getString("starts"))));
+                            Limits.starts(found.getString("starts")),
+                            Limits.waited(found.getString("starts"))));
                 },
                 org);
         return claims;

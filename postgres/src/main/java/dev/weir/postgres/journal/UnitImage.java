@@ -178,6 +178,6 @@ final class UnitImage {
                 extendedFence == NO_FENCE ? written.until() : extendedUntil,
                 written.timeoutAt() == Moment.NEVER ? null : written.timeoutAt(),
                 sharesAsk ? null : Asks.text(written.ask()),
-                Limits.starts(written.starts()));
+                Limits.starts(written.starts(), written.waited()));
     }
 }

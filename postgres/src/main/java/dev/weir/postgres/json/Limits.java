@@ -1,5 +1,6 @@
 package dev.weir.postgres.json;
 
+import dev.weir.core.life.Waited;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Start;
@@ -65,12 +66,12 @@ public final class Limits {
                         window(json.get(2).stringValue()));
     }
 
-    /** Nothing for a claim that no rate has to remember. */
-    public static @Nullable String starts(List<Start> starts) {
-        if (starts.isEmpty()) {
+    /** What a claim has to remember: the starts that rates count, and what was waited for, which are lists. */
+    public static @Nullable String starts(List<Start> starts, List<Waited> waited) {
+        if (starts.isEmpty() && waited.isEmpty()) {
             return null;
         }
-        ArrayNode array = Json.NODES.arrayNode();
+        ArrayNode array = Waits.json(waited);
         for (Start start : starts) {
             ObjectNode json = Json.NODES
                     .objectNode()
@@ -89,18 +90,32 @@ public final class Limits {
     }
 
     public static List<Start> starts(@Nullable String text) {
-        if (text == null) {
-            return List.of();
-        }
         List<Start> starts = new ArrayList<>();
-        for (JsonNode json : Json.read(text)) {
-            starts.add(new Start(
-                    limit(json.get("limit").stringValue()),
-                    json.get("at").longValue(),
-                    json.get("cost").intValue(),
-                    rate(json.get("rate")),
-                    json.has("opens")));
+        for (JsonNode json : entries(text)) {
+            if (json.isObject()) {
+                starts.add(new Start(
+                        limit(json.get("limit").stringValue()),
+                        json.get("at").longValue(),
+                        json.get("cost").intValue(),
+                        rate(json.get("rate")),
+                        json.has("opens")));
+            }
         }
         return starts;
+    }
+
+    /** What the step of a claim waited for, of what the claim has to remember. */
+    public static List<Waited> waited(@Nullable String text) {
+        List<Waited> waited = new ArrayList<>();
+        for (JsonNode json : entries(text)) {
+            if (json.isArray()) {
+                waited.add(Waits.readOne(json));
+            }
+        }
+        return waited;
+    }
+
+    private static JsonNode entries(@Nullable String text) {
+        return text == null ? Json.NODES.arrayNode() : Json.read(text);
     }
 }

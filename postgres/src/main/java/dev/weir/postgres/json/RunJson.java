@@ -66,6 +66,9 @@ public final class RunJson {
         if (detail.input() != null) {
             json.set("input", detail.input());
         }
+        if (!detail.waited().isEmpty()) {
+            json.set("waited", Waits.json(detail.waited()));
+        }
         return json.isEmpty() ? null : Json.text(json);
     }
 
@@ -79,7 +82,8 @@ public final class RunJson {
                 json.path("deadline_at").asLong(Moment.NEVER),
                 json.has("warned"),
                 json.has("borrows"),
-                json.get("input"));
+                json.get("input"),
+                Waits.read(json.get("waited")));
     }
 
     public static @Nullable String ending(@Nullable Ending ending) {

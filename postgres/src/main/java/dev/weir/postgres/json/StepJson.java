@@ -88,6 +88,9 @@ public final class StepJson {
         if (detail.lacks() != null) {
             json.put("lacks", detail.lacks());
         }
+        if (detail.spent() != null) {
+            json.set("spent", Waits.json(detail.spent()));
+        }
         return json.isEmpty() ? null : Json.text(json);
     }
 
@@ -101,7 +104,8 @@ public final class StepJson {
                 json.get("provided"),
                 textOf(json.get("child")),
                 json.path("order").asInt(StepRow.Detail.NO_ORDER),
-                textOf(json.get("lacks")));
+                textOf(json.get("lacks")),
+                Waits.spent(json.get("spent")));
     }
 
     private static StepRow.Approval approval(JsonNode json) {

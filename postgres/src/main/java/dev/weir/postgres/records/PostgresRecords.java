@@ -178,6 +178,16 @@ public final class PostgresRecords implements Records {
     }
 
     @Override
+    public Optional<StepRecord> lastItem(String org, String run, String step) {
+        return read("the last item of step " + run + "/" + step, org, (connection, number) -> {
+            Optional<RunRecord> found = find(connection, number, run);
+            return found.isEmpty()
+                    ? Optional.empty()
+                    : steps(connection, number, found.get()).last(step);
+        });
+    }
+
+    @Override
     public Page<WorkflowRecord> workflows(String org, PageRequest page) {
         return read("workflows", org, (connection, number) -> {
             List<WorkflowRecord> workflows = new ArrayList<>();

@@ -32,7 +32,8 @@ final class RunRecords {
                         instant(found, "started_at"),
                         instant(found, "ended_at")),
                 ending == null ? null : ending.reason(),
-                StartJson.readStart(found.getString("start")).origin());
+                StartJson.readStart(found.getString("start")).origin(),
+                RunJson.readDetail(found.getString("detail")).waited());
     }
 
     static @Nullable Instant instant(ResultSet found, String column) throws SQLException {

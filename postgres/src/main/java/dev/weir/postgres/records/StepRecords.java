@@ -77,6 +77,21 @@ final class StepRecords {
         return read(new Range(index, index, from, Integer.MAX_VALUE, limit), Map.of());
     }
 
+    /** The item of a step that has ended last. */
+    Optional<StepRecord> last(String step) throws SQLException {
+        if (!has(step)) {
+            return Optional.empty();
+        }
+        try (var statement = connection.prepareStatement(PostgresRecords.SQL.get("last_item"))) {
+            statement.setInt(1, org);
+            statement.setLong(2, run.number());
+            statement.setInt(3, plan.indexOf(step));
+            try (var found = statement.executeQuery()) {
+                return found.next() ? Optional.of(record(found, Map.of())) : Optional.empty();
+            }
+        }
+    }
+
     private boolean has(String step) {
         return plan.has(step);
     }
@@ -86,7 +101,7 @@ final class StepRecords {
         UnitId unit = UnitId.of(run.run(), step);
         var times = new StepRecord.Times(null, null, null);
         StepState state = run.state().ended() ? StepState.CANCELLED : StepState.BLOCKED;
-        return new StepRecord(unit, state, 0, 0, null, null, null, times, null);
+        return new StepRecord(unit, state, 0, 0, null, null, null, times, null, List.of());
     }
 
     private List<StepRecord> read(Range range, Map<Integer, Counts> counts) throws SQLException {
@@ -131,7 +146,8 @@ final class StepRecords {
                 row.last(),
                 items,
                 times,
-                row.detail().child());
+                row.detail().child(),
+                row.detail().waited());
     }
 
     /** The input with the names of its secrets in their places. */

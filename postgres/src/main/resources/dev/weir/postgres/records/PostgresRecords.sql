@@ -3,24 +3,24 @@ select number from organisations where name = ?
 
 -- name: find_run
 select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
-       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start
+       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start, runs.detail
 from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 union all
 select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
-       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending, runs.start
+       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending, runs.start, runs.detail
 from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 
 -- name: runs
 select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at,
-       null::bigint as ended_at, ending, start
+       null::bigint as ended_at, ending, start, detail
 from runs
 where org = ? and number < ? and (?::text is null or workflow = ?::text)
   and (?::text[] is null or state::text = any (?::text[]))
 union all
 select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at, ended_at, ending,
-       start
+       start, detail
 from run_history
 where org = ? and number < ? and (?::text is null or workflow = ?::text)
   and (?::text[] is null or state::text = any (?::text[]))
@@ -42,6 +42,15 @@ from step_history
 where org = ? and run = ? and step between ? and ? and item between ? and ?
 order by step, item
 limit ?
+
+-- The item that has ended last.
+-- name: last_item
+select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at,
+       null::bigint as claim_fence, null::int as claim_attempts
+from step_history
+where org = ? and run = ? and step = ? and item >= 0
+order by ended_at desc, item desc
+limit 1
 
 -- name: item_counts
 select step, count(*) as made,

@@ -15,6 +15,7 @@ import dev.weir.core.life.StartRun;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.Update;
+import dev.weir.core.life.Waited;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Rate;
@@ -58,8 +59,12 @@ class CodecsTest {
         var starts = List.of(
                 new Start(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), true),
                 new Start(new LimitId.OrgRuns(), 18, 1, null, false));
-        assertThat(Limits.starts(Limits.starts(starts))).isEqualTo(starts);
-        assertThat(Limits.starts(List.of())).isNull();
+        var waited = List.of(new Waited(Waited.For.NO_WORKER, null, 12), new Waited(Waited.For.RATE, "key:" + HARD, 34));
+        String text = Limits.starts(starts, waited);
+        assertThat(Limits.starts(text)).isEqualTo(starts);
+        assertThat(Limits.waited(text)).isEqualTo(waited);
+        assertThat(Limits.starts(List.of(), List.of())).isNull();
+        assertThat(Limits.starts(null)).isEmpty();
     }
 
     @Test
@@ -84,7 +89,8 @@ class CodecsTest {
             assertThat(RunJson.readOverrides(RunJson.overrides(overrides))).isEqualTo(overrides);
         }
         assertThat(RunJson.readOverrides(RunJson.overrides(null))).isNull();
-        var detail = new RunRow.Detail(5, 6, true, true, json("{\"a\": 1}"));
+        var waited = List.of(new Waited(Waited.For.DELAYED, null, 7), new Waited(Waited.For.RATE, "key:k", 8));
+        var detail = new RunRow.Detail(5, 6, true, true, json("{\"a\": 1}"), waited);
         assertThat(RunJson.readDetail(RunJson.detail(detail))).isEqualTo(detail);
         assertThat(RunJson.detail(RunRow.Detail.DEFAULT)).isNull();
         assertThat(RunJson.readDetail(null)).isEqualTo(RunRow.Detail.DEFAULT);
@@ -94,7 +100,8 @@ class CodecsTest {
 
     @Test
     void what_few_steps_have_is_read_back() {
-        var detail = new StepRow.Detail(new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD);
+        var spent = new StepRow.Spent(9, List.of(new Waited(Waited.For.CAPACITY, "key:" + HARD, 5)));
+        var detail = new StepRow.Detail(new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD, spent);
         assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
         assertThat(StepJson.detail(StepRow.Detail.DEFAULT)).isNull();
         assertThat(StepJson.readDetail(null)).isEqualTo(StepRow.Detail.DEFAULT);

@@ -72,7 +72,8 @@ final class MemoryRecords implements Records {
                         row.startedAt() == RunRow.NOT_STARTED ? null : Moment.toInstant(row.startedAt()),
                         instant(run.endedAt)),
                 ending == null ? null : ending.reason(),
-                row.request().origin());
+                row.request().origin(),
+                row.detail().waited());
     }
 
     private static @Nullable Instant instant(@Nullable Long at) {
@@ -118,7 +119,8 @@ final class MemoryRecords implements Records {
         History.OfStep step = run.steps.get(unit);
         if (step == null) {
             StepState state = run.endedAt == null ? StepState.BLOCKED : StepState.CANCELLED;
-            return new StepRecord(unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null), null);
+            return new StepRecord(
+                    unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null), null, List.of());
         }
         StepRow row = step.row();
         return new StepRecord(
@@ -130,7 +132,8 @@ final class MemoryRecords implements Records {
                 row.last(),
                 row.items() == StepRow.NOT_FANNED_OUT ? null : items(run, row),
                 new StepRecord.Times(instant(row.since()), instant(row.due()), instant(step.endedAt())),
-                row.detail().child());
+                row.detail().child(),
+                row.detail().waited());
     }
 
     private static StepRecord.Items items(History.OfRun run, StepRow step) {
@@ -173,6 +176,20 @@ final class MemoryRecords implements Records {
                 .map(unit -> step(found, unit))
                 .toList();
         return page(items, page);
+    }
+
+    @Override
+    public synchronized Optional<StepRecord> lastItem(String org, String run, String step) {
+        History.OfRun found = of(org).runs.get(run);
+        return found == null
+                ? Optional.empty()
+                : found.steps.keySet().stream()
+                        .filter(unit -> unit.step().equals(step) && unit.item() != UnitId.NO_ITEM)
+                        .map(unit -> step(found, unit))
+                        .filter(item -> item.times().endedAt() != null)
+                        .max(Comparator.<StepRecord, Instant>comparing(
+                                        item -> java.util.Objects.requireNonNull(item.times().endedAt()))
+                                .thenComparingInt(item -> item.unit().item()));
     }
 
     @Override

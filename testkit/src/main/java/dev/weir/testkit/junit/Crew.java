@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The workers of a test: they ask for work, do it by the test's handlers, renew their claims, and report. */
 final class Crew {
@@ -21,7 +22,7 @@ final class Crew {
     /** Longer than any test: a worker asks once and waits. */
     private static final long WAIT = 1L << 60;
 
-    private final Shard shard;
+    private final Supplier<Shard> shard;
     private final LongSupplier clock;
     private final Map<String, Desk> desks = new LinkedHashMap<>();
     private final List<Bout> bouts = new ArrayList<>();
@@ -51,7 +52,7 @@ final class Crew {
     /** A question for work that is not answered yet. */
     private record Ask(int places, CompletableFuture<List<Assignment>> answer) {}
 
-    Crew(Shard shard, LongSupplier clock) {
+    Crew(Supplier<Shard> shard, LongSupplier clock) {
         this.shard = shard;
         this.clock = clock;
     }
@@ -81,9 +82,15 @@ final class Crew {
                 requests++;
                 var serves = List.of(new ClaimWork.Serves(desk.module));
                 var work = new ClaimWork("request-" + requests, "worker", serves, places, LEASE);
-                desk.asks.add(new Ask(places, shard.claim(VirtualWeir.ORG, work, WAIT)));
+                desk.asks.add(new Ask(places, shard.get().claim(VirtualWeir.ORG, work, WAIT)));
             }
         }
+    }
+
+    /** Nobody will answer what was asked before. */
+    void askAgain() {
+        desks.values().forEach(desk -> desk.asks.clear());
+        bouts.forEach(bout -> bout.beat = null);
     }
 
     /** Does what can be done now. Tells whether there was anything. */
@@ -127,7 +134,7 @@ final class Crew {
         }
         if (bout.nextBeat <= now) {
             var claim = bout.assignment.claim();
-            bout.beat = shard.send(VirtualWeir.ORG, new Heartbeat(claim.unit(), claim.fence()));
+            bout.beat = shard.get().send(VirtualWeir.ORG, new Heartbeat(claim.unit(), claim.fence()));
             bout.nextBeat = now + LEASE / 3;
             any = true;
         }
@@ -154,7 +161,7 @@ final class Crew {
 
     private void tell(Assignment assignment, Update report) {
         var claim = assignment.claim();
-        var unused = shard.send(VirtualWeir.ORG, new UpdateStep(claim.unit(), claim.fence(), report));
+        var unused = shard.get().send(VirtualWeir.ORG, new UpdateStep(claim.unit(), claim.fence(), report));
     }
 
     boolean busy() {

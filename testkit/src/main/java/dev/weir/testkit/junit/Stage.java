@@ -23,16 +23,29 @@ final class Stage {
 
     final Records records;
     final Crew crew;
-    private final Shard shard;
+    private final MemoryJournal journal;
+    private Shard shard;
     private long now;
 
     Stage(long begin) {
         this.now = begin;
-        var journal = new MemoryJournal(() -> now, Faults.NONE).with(VirtualWeir.ORG);
-        var site = new Site(journal, "test", () -> now, Runnable::run, new Counters());
+        this.journal = new MemoryJournal(() -> now, Faults.NONE).with(VirtualWeir.ORG);
         this.records = journal.records();
-        this.shard = new Shard(site, journal.shardOf(VirtualWeir.ORG));
-        this.crew = new Crew(shard, () -> now);
+        this.shard = open();
+        this.crew = new Crew(() -> shard, () -> now);
+    }
+
+    private Shard open() {
+        var site = new Site(journal, "test", () -> now, Runnable::run, new Counters());
+        return new Shard(site, journal.shardOf(VirtualWeir.ORG));
+    }
+
+    /** Lets the node die, and another read everything again; the workers live on. */
+    void restart() {
+        shard.close("the node has died, as the test wants it");
+        shard = open();
+        crew.askAgain();
+        settle();
     }
 
     long now() {

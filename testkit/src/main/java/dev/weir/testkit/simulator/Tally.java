@@ -198,7 +198,8 @@ final class Tally {
                 until,
                 claim.timeoutAt(),
                 claim.ask(),
-                claim.starts());
+                claim.starts(),
+                claim.waited());
     }
 
     private UnitFacts unit(StepRow row) {

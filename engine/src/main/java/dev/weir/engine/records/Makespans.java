@@ -1,0 +1,77 @@
+package dev.weir.engine.records;
+
+import dev.weir.core.life.Makespan;
+import dev.weir.core.life.Waited;
+import dev.weir.core.limit.Moment;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Puts together where the time of a run went, from what was kept of it and of its steps. */
+final class Makespans {
+    private Makespans() {}
+
+    static Optional<Makespan> of(Records records, String org, RunRecord run) {
+        Instant ended = run.times().endedAt();
+        if (ended == null) {
+            return Optional.empty();
+        }
+        Map<String, List<String>> needs = needs(records, org, run);
+        List<Makespan.OfStep> steps = new ArrayList<>();
+        for (StepRecord step : records.steps(org, run.run())) {
+            Instant at = step.times().endedAt();
+            if (at != null) {
+                String id = step.unit().step();
+                steps.add(ofStep(step, last(records, org, step), needs.getOrDefault(id, List.of()), at));
+            }
+        }
+        Instant started = run.times().startedAt();
+        var ofRun = new Makespan.OfRun(
+                Moment.of(run.times().acceptedAt()),
+                started == null ? null : (Long) Moment.of(started),
+                Moment.of(ended),
+                run.waited());
+        return Optional.of(Makespan.of(ofRun, steps));
+    }
+
+    private static Map<String, List<String>> needs(Records records, String org, RunRecord run) {
+        Map<String, List<String>> needs = new HashMap<>();
+        JsonNode steps = records.findWorkflow(org, run.workflow(), run.version())
+                .orElseThrow(() ->
+                        new IllegalStateException("expected workflow " + run.workflow() + " v" + run.version()))
+                .definition()
+                .path("steps");
+        for (JsonNode step : steps) {
+            List<String> of = new ArrayList<>();
+            step.path("needs").forEach(need -> of.add(need.stringValue()));
+            needs.put(step.get("id").stringValue(), of);
+        }
+        return needs;
+    }
+
+    private static @Nullable StepRecord last(Records records, String org, StepRecord step) {
+        return step.items() == null
+                ? null
+                : records.lastItem(org, step.unit().run(), step.unit().step()).orElse(null);
+    }
+
+    private static Makespan.OfStep ofStep(
+            StepRecord step, @Nullable StepRecord item, List<String> needs, Instant ended) {
+        List<Waited> waited = new ArrayList<>(step.waited());
+        if (item != null) {
+            waited.addAll(item.waited());
+        }
+        return new Makespan.OfStep(
+                step.unit().step(),
+                needs,
+                item == null ? null : (Integer) item.unit().item(),
+                (item == null ? step : item).fence() > 0,
+                Moment.of(ended),
+                waited);
+    }
+}
