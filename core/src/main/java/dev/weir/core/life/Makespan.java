@@ -76,7 +76,7 @@ public record Makespan(long from, long to, List<Leg> path, List<Leg> steps) {
         steps.forEach(step -> byId.put(step.step(), step));
         long started = run.startedAt() == null ? run.endedAt() : run.startedAt();
         List<Leg> legs = steps.stream()
-                .map(step -> leg(step, before(step, byId), started))
+                .map(step -> leg(step, before(step, byId, started), started))
                 .toList();
         return new Makespan(run.acceptedAt(), run.endedAt(), path(run, started, steps, byId), legs);
     }
@@ -84,11 +84,11 @@ public record Makespan(long from, long to, List<Leg> path, List<Leg> steps) {
     /** From the end to the beginning: each step was waited for by the one after it, the run itself by the first. */
     private static List<Leg> path(OfRun run, long started, List<OfStep> steps, Map<String, OfStep> byId) {
         List<Leg> path = new ArrayList<>();
-        Optional<OfStep> last = steps.stream().max(Comparator.comparingLong(OfStep::endedAt));
+        Optional<OfStep> last = steps.stream().filter(step -> step.endedAt() > started).max(Comparator.comparingLong(OfStep::endedAt));
         long end = last.map(OfStep::endedAt).orElse(started);
         add(path, own(end, run.endedAt(), Waited.For.COMPENSATION));
         for (OfStep step = last.orElse(null); step != null; ) {
-            OfStep before = before(step, byId);
+            OfStep before = before(step, byId, started);
             add(path, leg(step, before, started));
             step = before;
         }
@@ -107,17 +107,17 @@ public record Makespan(long from, long to, List<Leg> path, List<Leg> steps) {
         return new Leg(null, null, from, to, List.of(new Waited(what, null, to - from)));
     }
 
-    /** What a step has waited for: that of its needs which ended last, but not after it did. */
-    private static @Nullable OfStep before(OfStep step, Map<String, OfStep> byId) {
+    /** What a step has waited for: that of its needs which ended last, after the run had started and before it did. */
+    private static @Nullable OfStep before(OfStep step, Map<String, OfStep> byId, long started) {
         return step.needs().stream()
                 .flatMap(need -> Optional.ofNullable(byId.get(need)).stream())
-                .filter(need -> need.endedAt() <= step.endedAt())
+                .filter(need -> need.endedAt() > started && need.endedAt() <= step.endedAt())
                 .max(Comparator.comparingLong(OfStep::endedAt))
                 .orElse(null);
     }
 
     private static Leg leg(OfStep step, @Nullable OfStep before, long started) {
-        long from = before == null ? started : before.endedAt();
+        long from = Math.min(step.endedAt(), before == null ? started : before.endedAt());
         List<Waited> waited = step.waited();
         long rest = step.endedAt() - from - Waited.total(waited);
         if (!step.started() && rest > 0) {

@@ -263,6 +263,7 @@ public final class Simulation {
         }
         world.note(new Fact.Drained(world.now()));
         world.checkNothingLeaked();
+        Accounting.check(world.cluster.journal.records(), runs);
     }
 
     /** Takes back what operators have set, as often as it takes: what they sent may have been on its way for long. */
