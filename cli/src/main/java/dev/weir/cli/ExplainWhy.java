@@ -6,6 +6,7 @@ import dev.weir.api.Why;
 import dev.weir.api.Why.WhyAnswer;
 import dev.weir.client.Client;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -50,28 +51,37 @@ final class ExplainWhy implements Callable<Integer> {
         Client client = remote.client();
         var page = new Page(spec.commandLine().getOut(), output);
         if (step != null) {
-            explain(page, client.why(run, step, item));
+            WhyAnswer answer = client.why(run, step, item);
+            if (!page.json(answer)) {
+                explain(page, answer);
+            }
             return 0;
         }
+        List<WhyAnswer> answers = all(client);
+        if (!page.json(answers)) {
+            answers.forEach(answer -> explain(page, answer));
+        }
+        return 0;
+    }
+
+    /** What the run waits for, or else each of its steps that waits. */
+    private List<WhyAnswer> all(Client client) throws InterruptedException {
         RunView view = client.run(run);
         List<String> waiting = view.steps().stream()
                 .filter(one -> one.reason() != null && !one.reason().reason().equals("dependency"))
                 .map(StepView::id)
                 .toList();
         if (view.why() != null || waiting.isEmpty()) {
-            explain(page, client.why(run));
-            return 0;
+            return List.of(client.why(run));
         }
+        List<WhyAnswer> answers = new ArrayList<>();
         for (String id : waiting) {
-            explain(page, client.why(run, id, null));
+            answers.add(client.why(run, id, null));
         }
-        return 0;
+        return answers;
     }
 
     private static void explain(Page page, WhyAnswer answer) {
-        if (page.json(answer)) {
-            return;
-        }
         String name = answer.step() == null ? answer.run() : answer.run() + "/" + answer.step();
         String which = answer.item() == null ? name : name + "/" + answer.item();
         page.line(which + " is " + answer.state()

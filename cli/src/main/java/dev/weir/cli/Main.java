@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             ListRuns.class,
             ListSteps.class,
             ExplainWhy.class,
+            SpentTime.class,
             OperateKeys.class,
             WorkCommand.class,
             OperateRun.Cancel.class,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.api.Json;
 import dev.weir.api.Starts.StartRun;
 import dev.weir.api.Work.ClaimRequest;
 import dev.weir.api.Work.ModuleInfo;
@@ -159,6 +160,7 @@ class NodeEndToEndTest {
         node.client.start(StartRun.of("kept", "kept-1", null));
         var ask = new ClaimRequest(List.of(ModuleInfo.of("kept.m")), null, null, 1, "10s", "1m", "kept-q", "test");
         var claim = node.client.claim(ask).claims().get(0);
+        node.client.start(StartRun.of("kept", "waits-1", null));
         node = node.again();
         assertThat(node.node.newToken()).isEmpty();
         assertThat(node.client.run("kept-1").runningSteps()).hasSize(1);
@@ -172,6 +174,23 @@ class NodeEndToEndTest {
 
     @Test
     @Order(8)
+    @Tag("RX.3")
+    void where_the_time_went_is_told_also_of_what_waited_over_a_restart() {
+        assertThat(weir("why", "waits-1", "-o", "json")).isZero();
+        assertThat(Json.STRICT.readTree(said()).at("/0/reasons/0/reason").stringValue())
+                .isEqualTo("no_worker");
+        assertThat(weir("time", "waits-1")).isEqualTo(1);
+        assertThat(heard()).contains("expected a run that has ended, found run waits-1 running");
+        assertThat(work("kept.m", "echo 1", "1")).isZero();
+        out.getBuffer().setLength(0);
+        assertThat(weir("time", "waits-1")).isZero();
+        assertThat(said()).contains("waits-1 is completed after", "waiting for a worker", "STEP  TOOK");
+        assertThat(weir("time", "waits-1", "-o", "json")).isZero();
+        assertThat(said()).contains("\"what\" : \"no_worker\"");
+    }
+
+    @Test
+    @Order(9)
     @Tag("L3")
     void a_postgresql_that_is_killed_is_started_again_and_work_goes_on() throws Exception {
         long pid = Long.parseLong(

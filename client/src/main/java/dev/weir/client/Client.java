@@ -7,6 +7,7 @@ import dev.weir.api.Health;
 import dev.weir.api.Keys;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts;
+import dev.weir.api.Times;
 import dev.weir.api.Why;
 import dev.weir.api.Work;
 import dev.weir.api.Workflows;
@@ -93,6 +94,11 @@ public final class Client {
     /** Why a run does not start. */
     public Why.WhyAnswer why(String run) throws InterruptedException {
         return transport.ask(get(runPath(run) + "/why"), Why.WhyAnswer.class);
+    }
+
+    /** Where the time of a run that has ended went. */
+    public Times.RunTime time(String run) throws InterruptedException {
+        return transport.ask(get(runPath(run) + "/time"), Times.RunTime.class);
     }
 
     /** Why a step, or an item of it, does not start. */

@@ -99,6 +99,26 @@ class RunsApiTest {
         assertThat(NODE.post("/v1/runs/shown/cancel", "{}").at("/changed")).isEqualTo("false");
     }
 
+    @Test
+    @Tag("RX.3")
+    void where_the_time_of_a_run_went_sums_to_the_whole() {
+        NODE.start("line", "timed");
+        assertThat(NODE.get("/v1/runs/timed/time").at("/detail")).contains("expected a run that has ended", "/why");
+        finish("timed");
+        finish("timed");
+        NODE.post("/v1/runs/timed/steps/c/approve", "{}");
+        var time = NODE.get("/v1/runs/timed/time");
+        assertThat(time.at("/state")).isEqualTo("completed");
+        assertThat(time.json().at("/steps")).hasSize(3);
+        assertThat(time.json().at("/waited").findValuesAsString("what")).contains("gate");
+        long sum = time.json().at("/work").longValue();
+        for (var wait : time.json().at("/waited")) {
+            sum += wait.at("/micros").longValue();
+        }
+        assertThat(sum).isEqualTo(time.json().at("/micros").longValue());
+        assertThat(NODE.get("/v1/runs/nobody/time").status()).isEqualTo(404);
+    }
+
     private static void finish(String run) {
         var claim = NODE.post("/v1/claims", "{'run':'" + run + "'}");
         NODE.post(

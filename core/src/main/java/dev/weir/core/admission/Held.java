@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param shared what of its shared limits refused last; absent if nothing did
  */
 public record Held(
-        long localUntil, @Nullable Refusal local, long sharedUntil, @Nullable Refusal shared) {
+        long localUntil,
+        @Nullable Refusal local,
+        long sharedUntil,
+        @Nullable Refusal shared) {
     static final Held BY_NOTHING = new Held(Long.MIN_VALUE, null, Long.MIN_VALUE, null);
 }

@@ -28,12 +28,7 @@ public record Makespan(long from, long to, List<Leg> path, List<Leg> steps) {
      * @param step whose it is; absent where it is the run's own
      * @param item the item that took longest, of a step that has items
      */
-    public record Leg(
-            @Nullable String step,
-            @Nullable Integer item,
-            long from,
-            long to,
-            List<Waited> waited) {
+    public record Leg(@Nullable String step, @Nullable Integer item, long from, long to, List<Waited> waited) {
         public Leg {
             waited = List.copyOf(waited);
         }
@@ -50,11 +45,7 @@ public record Makespan(long from, long to, List<Leg> path, List<Leg> steps) {
      * @param startedAt absent if it never started
      * @param waited what it waited for before it started
      */
-    public record OfRun(
-            long acceptedAt,
-            @Nullable Long startedAt,
-            long endedAt,
-            List<Waited> waited) {}
+    public record OfRun(long acceptedAt, @Nullable Long startedAt, long endedAt, List<Waited> waited) {}
 
     /**
      * A step that has ended.
@@ -84,7 +75,8 @@ public record Makespan(long from, long to, List<Leg> path, List<Leg> steps) {
     /** From the end to the beginning: each step was waited for by the one after it, the run itself by the first. */
     private static List<Leg> path(OfRun run, long started, List<OfStep> steps, Map<String, OfStep> byId) {
         List<Leg> path = new ArrayList<>();
-        Optional<OfStep> last = steps.stream().filter(step -> step.endedAt() > started).max(Comparator.comparingLong(OfStep::endedAt));
+        Optional<OfStep> last =
+                steps.stream().filter(step -> step.endedAt() > started).max(Comparator.comparingLong(OfStep::endedAt));
         long end = last.map(OfStep::endedAt).orElse(started);
         add(path, own(end, run.endedAt(), Waited.For.COMPENSATION));
         for (OfStep step = last.orElse(null); step != null; ) {

@@ -57,16 +57,13 @@ final class Spending {
     }
 
     private static @Nullable Waited more(Unit unit, @Nullable Refusal refusal, long now) {
-        Waited.For what =
-                switch (unit.state) {
-                    case WAITING ->
-                        unit instanceof RunStep step && step.waitsFor != null
-                                ? Waited.For.of(step.waitsFor)
-                                : Waited.For.CHILD;
-                    case BACKING_OFF -> Waited.For.BACKOFF;
-                    case NEEDS_INPUT -> Waited.For.NEEDS_INPUT;
-                    case READY, REQUESTED, BLOCKED, RUNNING, COMPLETED, FAILED, CANCELLED, SKIPPED -> null;
-                };
+        Waited.For what = switch (unit.state) {
+            case WAITING ->
+                unit instanceof RunStep step && step.waitsFor != null ? Waited.For.of(step.waitsFor) : Waited.For.CHILD;
+            case BACKING_OFF -> Waited.For.BACKOFF;
+            case NEEDS_INPUT -> Waited.For.NEEDS_INPUT;
+            case READY, REQUESTED, BLOCKED, RUNNING, COMPLETED, FAILED, CANCELLED, SKIPPED -> null;
+        };
         long time = Math.max(0, now - from(unit));
         if (what != null) {
             return new Waited(what, null, time);

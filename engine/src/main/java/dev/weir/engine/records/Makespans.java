@@ -42,8 +42,8 @@ final class Makespans {
     private static Map<String, List<String>> needs(Records records, String org, RunRecord run) {
         Map<String, List<String>> needs = new HashMap<>();
         JsonNode steps = records.findWorkflow(org, run.workflow(), run.version())
-                .orElseThrow(() ->
-                        new IllegalStateException("expected workflow " + run.workflow() + " v" + run.version()))
+                .orElseThrow(
+                        () -> new IllegalStateException("expected workflow " + run.workflow() + " v" + run.version()))
                 .definition()
                 .path("steps");
         for (JsonNode step : steps) {

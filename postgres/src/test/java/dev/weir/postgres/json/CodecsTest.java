@@ -59,7 +59,8 @@ class CodecsTest {
         var starts = List.of(
                 new Start(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), true),
                 new Start(new LimitId.OrgRuns(), 18, 1, null, false));
-        var waited = List.of(new Waited(Waited.For.NO_WORKER, null, 12), new Waited(Waited.For.RATE, "key:" + HARD, 34));
+        var waited =
+                List.of(new Waited(Waited.For.NO_WORKER, null, 12), new Waited(Waited.For.RATE, "key:" + HARD, 34));
         String text = Limits.starts(starts, waited);
         assertThat(Limits.starts(text)).isEqualTo(starts);
         assertThat(Limits.waited(text)).isEqualTo(waited);

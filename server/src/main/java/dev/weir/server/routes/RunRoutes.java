@@ -25,6 +25,7 @@ import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.Reasons;
 import dev.weir.server.view.RunViews;
+import dev.weir.server.view.TimeViews;
 import dev.weir.server.view.Words;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -49,6 +50,7 @@ final class RunRoutes {
         routing.on(Method.GET, "/v1/runs", this::list);
         routing.on(Method.GET, "/v1/runs/{run}", this::get);
         routing.on(Method.GET, "/v1/runs/{run}/why", this::why);
+        routing.on(Method.GET, "/v1/runs/{run}/time", this::time);
         routing.on(Method.POST, "/v1/runs/{run}/cancel", this::cancel);
         routing.on(Method.POST, "/v1/runs/{run}/pause", this::pause);
         routing.on(Method.POST, "/v1/runs/{run}/resume", this::resume);
@@ -123,6 +125,18 @@ final class RunRoutes {
                 engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).why(run.run()));
         return Answer.ok(
                 new WhyAnswer(run.run(), null, null, Words.of(run.state()), Reasons.of(why.orElse(List.of()))));
+    }
+
+    private Answer time(Request request) {
+        RunRecord run = record(request.allow());
+        return engine.weir()
+                .records()
+                .makespan(request.org(), run.run())
+                .map(spent -> Answer.ok(TimeViews.of(run, spent)))
+                .orElseThrow(() -> Refused.of(
+                        Problem.Kind.CONFLICT,
+                        "expected a run that has ended, found run " + run.run() + " " + Words.of(run.state())
+                                + "; what it waits for now is at /v1/runs/" + run.run() + "/why"));
     }
 
     private Answer cancel(Request request) throws Exception {

@@ -133,8 +133,7 @@ class MakespanTest {
         weir.serve("m", Handler.returning(1).taking(Duration.ofSeconds(9)));
         weir.start("one");
         TestRun second = weir.start("one").untilEnded(Duration.ofHours(1));
-        assertThat(makespan(second).waited())
-                .containsExactly(waited(Waited.For.CAPACITY, "workflow_runs:one", 9));
+        assertThat(makespan(second).waited()).containsExactly(waited(Waited.For.CAPACITY, "workflow_runs:one", 9));
         assertThat(makespan(second).path().getFirst().step()).isNull();
     }
 

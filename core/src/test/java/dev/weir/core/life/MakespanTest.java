@@ -1,0 +1,54 @@
+package dev.weir.core.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Makespan.Leg;
+import dev.weir.core.life.Makespan.OfRun;
+import dev.weir.core.life.Makespan.OfStep;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("RX.3")
+class MakespanTest {
+    private static final Waited QUEUED = new Waited(Waited.For.CAPACITY, "org_runs", 10);
+    private static final Waited GATE = new Waited(Waited.For.GATE, null, 15);
+
+    private static OfStep step(String id, long ended, List<Waited> waited, String... needs) {
+        return new OfStep(id, List.of(needs), null, true, ended, waited);
+    }
+
+    @Test
+    void the_path_goes_over_what_ended_last_before_each_step() {
+        var run = new OfRun(0, 10L, 100, List.of(QUEUED));
+        var spent = Makespan.of(
+                run,
+                List.of(
+                        step("quick", 20, List.of()),
+                        step("slow", 60, List.of(GATE)),
+                        step("last", 90, List.of(), "quick", "slow")));
+        assertThat(spent.path())
+                .containsExactly(
+                        new Leg(null, null, 0, 10, List.of(QUEUED)),
+                        new Leg("slow", null, 10, 60, List.of(GATE)),
+                        new Leg("last", null, 60, 90, List.of()),
+                        new Leg(null, null, 90, 100, List.of(new Waited(Waited.For.COMPENSATION, null, 10))));
+        assertThat(spent.waited()).extracting(Waited::micros).containsExactly(15L, 10L, 10L);
+        assertThat(spent.work()).isEqualTo(35 + 30);
+        assertThat(spent.steps()).extracting(Leg::work).containsExactly(10L, 35L, 30L);
+    }
+
+    @Test
+    void a_step_that_never_began_waited_for_the_others() {
+        var never = new OfStep("b", List.of("a"), null, false, 50, List.of());
+        var spent = Makespan.of(new OfRun(0, 0L, 50, List.of()), List.of(step("a", 70, List.of()), never));
+        assertThat(spent.steps().getLast().waited()).containsExactly(new Waited(Waited.For.DEPENDENCY, null, 50));
+    }
+
+    @Test
+    void a_run_that_never_started_has_but_its_wait() {
+        var spent = Makespan.of(new OfRun(0, null, 10, List.of(QUEUED)), List.of());
+        assertThat(spent.path()).containsExactly(new Leg(null, null, 0, 10, List.of(QUEUED)));
+        assertThat(spent.work()).isZero();
+    }
+}
