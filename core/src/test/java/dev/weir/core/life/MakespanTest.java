@@ -41,7 +41,7 @@ class MakespanTest {
     @Test
     void a_step_that_never_began_waited_for_the_others() {
         var never = new OfStep("b", List.of("a"), null, false, 50, List.of());
-        var spent = Makespan.of(new OfRun(0, 0L, 50, List.of()), List.of(step("a", 70, List.of()), never));
+        var spent = Makespan.of(new OfRun(0, 0L, 70, List.of()), List.of(step("a", 70, List.of()), never));
         assertThat(spent.steps().getLast().waited()).containsExactly(new Waited(Waited.For.DEPENDENCY, null, 50));
     }
 
