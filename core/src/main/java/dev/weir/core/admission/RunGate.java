@@ -15,8 +15,6 @@ public final class RunGate extends Place {
 
     private static final LimitId.Local[] LIMITS = LimitId.Local.values();
 
-    private static final Refusal[][] REFUSALS = refusals();
-
     private final RunLimits limits;
     private final long number;
     private final @Nullable Ticks ticks;
@@ -41,16 +39,6 @@ public final class RunGate extends Place {
         this.limits = limits;
         this.number = number;
         this.ticks = limits.stepsPerTick() == RunLimits.UNLIMITED ? null : new Ticks(limits, startedAt);
-    }
-
-    private static Refusal[][] refusals() {
-        var all = new Refusal[LIMITS.length][Cause.values().length];
-        for (LimitId.Local limit : LIMITS) {
-            for (Cause cause : Cause.values()) {
-                all[limit.ordinal()][cause.ordinal()] = new Refusal(limit, cause);
-            }
-        }
-        return all;
     }
 
     /** An operator's values; a null leaves the definition's in force. */
@@ -150,7 +138,7 @@ public final class RunGate extends Place {
         for (LimitId.Local limit : LIMITS) {
             Cause cause = cause(limit, demand, self, now);
             if (cause != null) {
-                return REFUSALS[limit.ordinal()][cause.ordinal()];
+                return new Refusal(limit, cause);
             }
         }
         return null;
