@@ -111,7 +111,7 @@ class RunsApiTest {
         assertThat(time.at("/state")).isEqualTo("completed");
         assertThat(time.json().at("/steps")).hasSize(3);
         assertThat(time.json().at("/waited").findValuesAsString("what")).contains("gate");
-        long sum = time.json().at("/work").longValue();
+        long sum = time.json().get("work").longValue();
         for (var wait : time.json().at("/waited")) {
             sum += wait.at("/micros").longValue();
         }
