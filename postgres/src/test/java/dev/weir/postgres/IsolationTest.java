@@ -95,7 +95,8 @@ class IsolationTest {
         assertThat(lived.get("runs")).isPositive();
         assertThat(lived.get("claims")).isPositive();
         assertThat(lived.get("run_history")).isPositive();
-        assertThat(lived.get("step_history")).isPositive();
+        assertThat(lived.get("ended_steps")).isPositive();
+        assertThat(lived.get("open_steps")).isPositive();
         assertThat(lived.get("claim_events")).isPositive();
     }
 

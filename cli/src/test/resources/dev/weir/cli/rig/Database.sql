@@ -11,11 +11,11 @@ union all
 select number, id, workflow, state::text as state, started_at, null from weir.runs
 
 -- name: steps
-select run, step, item, state::text as state, fence, last::text as last from weir.step_history
+select run, step, item, state::text as state, fence, last::text as last from weir.ended_steps
 
 -- name: left
 select 'claims' as kind, count(*) as rows from weir.claims
-union all select 'open steps', count(*) from weir.steps
+union all select 'open steps', count(*) from weir.open_steps
 union all select 'living runs', count(*) from weir.runs
 union all select 'pins', count(*) from weir.pins
 union all select 'starts in the inbox', count(*) from weir.inbox

@@ -247,6 +247,7 @@ final class Lives {
 
     private void end(Run run, RunState as, long now) {
         org.timers.cancel(run);
+        org.signals.drop(run, now);
         move(run, as, List.of(), now);
         givePlaceBack(run, now);
         if (run.gate != null) {

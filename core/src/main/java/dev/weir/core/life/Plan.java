@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.RunLimits;
+import dev.weir.core.definition.Action;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.Moment;
@@ -89,6 +90,18 @@ public final class Plan {
     /** The id of the step with that number. */
     public String stepAt(int index) {
         return at(index).id();
+    }
+
+    /** What the step with that number asks for unless its run or its module say otherwise; absent if that depends on the run. */
+    public @Nullable Ask usualAsk(int index) {
+        return at(index).usualAsk;
+    }
+
+    /** Whether the step with that number is done by workers, and nobody is asked before. */
+    public boolean isPlainWork(int index) {
+        Step definition = at(index).definition;
+        return definition.action() instanceof Action.Uses
+                && definition.preconditions().gate() == null;
     }
 
     RunLimits runLimits() {

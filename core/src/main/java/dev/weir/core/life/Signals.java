@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.Action;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,12 @@ final class Signals {
     /** The signal that a step waits for. */
     static @Nullable String name(RunStep step) {
         return step.planned.definition.action() instanceof Action.WaitFor waitFor ? waitFor.signal() : null;
+    }
+
+    /** Nobody will wait for what is kept any more. */
+    void drop(Run run, long now) {
+        run.signals.keySet().forEach(number -> org.moves.add(new Move.SignalTaken(run.id(), number, now)));
+        run.signals = Collections.emptyNavigableMap();
     }
 
     /** Takes the oldest signal of that name that was kept. */

@@ -22,6 +22,9 @@ final class EndedRuns {
     /** Rows that are fetched at once. */
     private static final int FETCH = 5_000;
 
+    /** Ends of any organisation that are looked through for those of one; what is older is found when it is asked for. */
+    private static final int LAST = 5 * EndedRun.RUNS_MAX;
+
     private final PostgresTenure tenure;
     private final int org;
     private long newest = Long.MIN_VALUE;
@@ -63,7 +66,8 @@ final class EndedRuns {
         List<Found> runs = new ArrayList<>();
         try (var statement = tenure.connection.prepareStatement(SQL.get("last"))) {
             statement.setInt(1, org);
-            statement.setInt(2, EndedRun.RUNS_MAX);
+            statement.setInt(2, LAST);
+            statement.setInt(3, EndedRun.RUNS_MAX);
             readRuns(statement, runs);
         }
         long after = runs.isEmpty() ? 0 : readLastReports(runs);
@@ -84,8 +88,9 @@ final class EndedRuns {
         try (var statement = tenure.connection.prepareStatement(SQL.get("last_reports"))) {
             statement.setFetchSize(FETCH);
             statement.setInt(1, org);
-            statement.setInt(2, EndedRun.RUNS_MAX);
-            statement.setInt(3, org);
+            statement.setInt(2, LAST);
+            statement.setInt(3, EndedRun.RUNS_MAX);
+            statement.setInt(4, org);
             try (var found = statement.executeQuery()) {
                 for (int units = 1; found.next(); units++) {
                     long seq = found.getLong("ended_seq");

@@ -13,6 +13,7 @@ import dev.weir.core.limit.Start;
 import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,9 +171,11 @@ final class Images {
     }
 
     void addTo(Writes writes) {
+        Map<Long, RunImage> byNumber = new HashMap<>();
+        runImages.values().forEach(image -> byNumber.put(image.number, image));
+        units.values().forEach(image -> image.addTo(writes, org, byNumber.get(image.run())));
         runImages.values().forEach(image -> image.addTo(writes, org));
         ended.forEach(image -> image.addHistory(writes, org));
-        units.values().forEach(image -> image.addTo(writes, org));
         signals.forEach((key, signal) -> addSignal(writes, key, signal));
         resets.keySet().forEach(limit -> writes.add("delete_starts", org, limit.text()));
         starts.forEach(start -> addStart(writes, start));

@@ -1,5 +1,6 @@
 package dev.weir.postgres.journal;
 
+import dev.weir.core.life.Ask;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.Plan;
@@ -26,8 +27,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all of an organisation that lives, and what is remembered of what has ended. */
@@ -42,6 +45,9 @@ final class Loading {
     private final long now;
     private final EndedRuns ended;
     private final Map<Long, RunRow> byNumber = new HashMap<>();
+    /** What the units that are claimed ask for, as their rows say. */
+    private final Map<UnitId, Optional<Ask>> asks = new HashMap<>();
+
     private long newest = Long.MIN_VALUE;
 
     /** @param now what operators have set for a time that is over by then is left out */
@@ -84,11 +90,12 @@ final class Loading {
 
     Rows rows(long nextRun) throws SQLException {
         List<RunRow> runs = runs();
-        List<StepRow> steps = steps();
+        List<Claimed> claimed = claimed();
+        List<StepRow> steps = steps(claimed);
         return new Rows(
                 runs,
                 steps,
-                claims(),
+                claims(claimed),
                 signals(),
                 starts(),
                 pins(),
@@ -116,47 +123,69 @@ final class Loading {
         return runs;
     }
 
+    private RunRow run(ResultSet found) throws SQLException {
+        return Objects.requireNonNull(byNumber.get(found.getLong("run")));
+    }
+
     private UnitId unit(ResultSet found) throws SQLException {
-        RunRow run = Objects.requireNonNull(byNumber.get(found.getLong("run")));
+        RunRow run = run(found);
         return new UnitId(run.id(), run.request().plan().stepAt(found.getInt("step")), found.getInt("item"));
     }
 
-    private List<StepRow> steps() throws SQLException {
+    /** A claim as its row says; what it asks for is absent where it is what its step asks for. */
+    private record Claimed(UnitId unit, @Nullable Ask ask, Function<Ask, Claim> as) {}
+
+    private List<Claimed> claimed() throws SQLException {
+        List<Claimed> claims = new ArrayList<>();
+        each("claims", found -> claims.add(claimed(found)), org);
+        return claims;
+    }
+
+    private Claimed claimed(ResultSet found) throws SQLException {
+        UnitId unit = unit(found);
+        long fence = found.getLong("fence");
+        String worker = found.getString("worker");
+        String request = found.getString("request");
+        long lease = found.getLong("lease");
+        long grantedAt = seen(found.getLong("granted_at"));
+        long until = found.getLong("until");
+        long due = found.getLong("timeout_at");
+        long timeoutAt = found.wasNull() ? Moment.NEVER : due;
+        List<Start> starts = Limits.starts(found.getString("starts"));
+        var waited = Limits.waited(found.getString("starts"));
+        return new Claimed(
+                unit,
+                Asks.read(found.getString("ask")),
+                ask -> new Claim(unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
+    }
+
+    /** The steps and items; notes what those ask for whose claims do not say it. */
+    private List<StepRow> steps(List<Claimed> claimed) throws SQLException {
         List<StepRow> steps = new ArrayList<>();
+        claimed.forEach(claim -> asks.put(claim.unit, Optional.empty()));
         each(
                 "steps",
                 found -> {
-                    StepRow row = StepRows.read(found, unit(found));
+                    UnitId unit = unit(found);
+                    StepRow row =
+                            StepRows.read(found, unit, run(found).request().plan());
                     seen(row.since());
                     steps.add(row);
+                    asks.computeIfPresent(unit, (id, none) -> Optional.ofNullable(row.ask()));
                 },
                 org,
                 org);
         return steps;
     }
 
-    private List<Claim> claims() throws SQLException {
-        List<Claim> claims = new ArrayList<>();
-        each(
-                "claims",
-                found -> {
-                    long timeoutAt = found.getLong("timeout_at");
-                    boolean never = found.wasNull();
-                    claims.add(new Claim(
-                            unit(found),
-                            found.getLong("fence"),
-                            found.getString("worker"),
-                            found.getString("request"),
-                            found.getLong("lease"),
-                            seen(found.getLong("granted_at")),
-                            found.getLong("until"),
-                            never ? Moment.NEVER : timeoutAt,
-                            Objects.requireNonNull(Asks.read(found.getString("ask"))),
-                            Limits.starts(found.getString("starts")),
-                            Limits.waited(found.getString("starts"))));
-                },
-                org);
-        return claims;
+    private List<Claim> claims(List<Claimed> claimed) {
+        return claimed.stream()
+                .map(claim -> claim.as.apply(
+                        claim.ask != null
+                                ? claim.ask
+                                : asks.getOrDefault(claim.unit, Optional.empty())
+                                        .orElseThrow()))
+                .toList();
     }
 
     private List<Signal> signals() throws SQLException {

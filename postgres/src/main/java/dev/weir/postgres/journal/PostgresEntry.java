@@ -7,6 +7,7 @@ import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.postgres.json.StartJson;
+import dev.weir.postgres.sql.Failures;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ final class PostgresEntry implements Entry {
     private final PostgresTenure tenure;
     private final long now;
     private final Map<String, List<Move>> moves = new LinkedHashMap<>();
+    private final Map<Integer, String> names = new HashMap<>();
     private boolean open = true;
 
     PostgresEntry(PostgresTenure tenure, long now) {
@@ -67,9 +69,15 @@ final class PostgresEntry implements Entry {
         open = false;
         String during = "writing what was decided for " + moves.keySet();
         Map<String, Map<String, Known>> known = new HashMap<>();
+        var writes = new Writes(tenure.mayCopy);
         try {
-            writeAll(known);
+            addAll(writes, known);
+            writes.execute(tenure.connection);
         } catch (SQLException e) {
+            if (Failures.UNIQUE_VIOLATION.equals(e.getSQLState())) {
+                tenure.rollBack();
+                refuseTaken(tenure.takenIds(writes));
+            }
             throw tenure.failed(during, e);
         } catch (JournalFailure e) {
             tenure.rollBack();
@@ -101,9 +109,7 @@ final class PostgresEntry implements Entry {
         }
     }
 
-    private void writeAll(Map<String, Map<String, Known>> known) throws SQLException {
-        var writes = new Writes(tenure.mayCopy);
-        Map<Integer, String> names = new HashMap<>();
+    private void addAll(Writes writes, Map<String, Map<String, Known>> known) throws SQLException {
         for (var each : moves.entrySet()) {
             int org = tenure.number(each.getKey());
             names.put(org, each.getKey());
@@ -117,11 +123,9 @@ final class PostgresEntry implements Entry {
             each.getValue().forEach(images::apply);
             images.addTo(writes);
         }
-        refuseTaken(writes.takeIds(tenure.connection), names);
-        writes.execute(tenure.connection);
     }
 
-    private static void refuseTaken(Set<Writes.RunId> taken, Map<Integer, String> names) {
+    private void refuseTaken(Set<Writes.RunId> taken) {
         if (!taken.isEmpty()) {
             int org = taken.iterator().next().org();
             Set<String> ids = taken.stream()

@@ -361,6 +361,11 @@ final class PostgresTenure implements Tenure {
         }
     }
 
+    /** Which of the ids of new runs are taken. */
+    Set<Writes.RunId> takenIds(Writes writes) {
+        return fenced("looking for runs of shard " + shard, () -> writes.takenIds(connection));
+    }
+
     void remember(int org, Map<String, Known> runs) {
         runs.forEach((run, as) -> known.put(new Writes.RunId(org, run), as));
     }

@@ -3,14 +3,22 @@ package dev.weir.postgres.journal;
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.life.Ask;
 import dev.weir.core.life.Ending;
+import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.postgres.json.Asks;
 import dev.weir.postgres.json.RunJson;
 import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** What a run's row will be after the transaction: the whole row, or what of it has changed. */
 final class RunImage {
+    /** Steps with more characters than this are written by themselves. */
+    private static final int STEPS_CHARS_MAX = 16 * 1024;
+
+    /** PostgreSQL keeps it, and cannot take apart what it is in. */
+    private static final String NUL = "\\u0000";
+
     final long number;
     /** Whether the transaction accepts it, so that there is no row before. */
     boolean accepted;
@@ -20,6 +28,9 @@ final class RunImage {
 
     /** When it came into the state that it has in the end. */
     long movedAt;
+
+    /** Steps that are written with it. */
+    private final StringJoiner steps = new StringJoiner(",", "[", "]").setEmptyValue("");
 
     private @Nullable Ask ask;
     private RunRow.@Nullable Detail detail;
@@ -115,18 +126,44 @@ final class RunImage {
             writes.newId(org, row.id(), number);
         }
         if (accepted && !ended) {
-            writes.add("insert_runs", RunRows.whole(org, row));
+            writes.add("insert_runs", RunRows.whole(org, row, steps()));
         } else if (ended && !accepted) {
             writes.add("delete_runs", org, number);
         } else if (!ended) {
-            writes.add("update_runs", RunRows.changing(org, row));
+            writes.add("update_runs", RunRows.changing(org, row, steps()));
         }
     }
 
     /** Adds what is kept of a run that has ended. */
     void addHistory(Writes writes, int org) {
-        writes.add("delete_signals_of_runs", org, number);
-        writes.add("insert_run_history", RunRows.history(org, Objects.requireNonNull(row), movedAt));
+        writes.add("insert_run_history", RunRows.history(org, Objects.requireNonNull(row), movedAt, steps()));
+    }
+
+    Plan plan() {
+        return Objects.requireNonNull(row).request().plan();
+    }
+
+    /** Whether it started then, and what became ready can be written with it. */
+    boolean takesStart(long at) {
+        return row != null && !row.state().ended() && row.startedAt() == at;
+    }
+
+    /** Whether it ended then, and what ended with it can be written with it. */
+    boolean takesEnd(long at) {
+        return row != null && row.state().ended() && movedAt == at;
+    }
+
+    private @Nullable String steps() {
+        return steps.length() == 0 ? null : steps.toString();
+    }
+
+    /** Writes a step with it that became ready when it started, or ended when it did; tells whether there is room. */
+    boolean take(String step) {
+        if (steps.length() + step.length() > STEPS_CHARS_MAX || step.contains(NUL)) {
+            return false;
+        }
+        steps.add(step);
+        return true;
     }
 
     private void addParts(Writes writes, int org) {

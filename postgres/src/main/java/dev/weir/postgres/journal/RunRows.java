@@ -18,14 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class RunRows {
     private RunRows() {}
 
-    static @Nullable Object[] whole(int org, RunRow row) {
-        return columns(org, row).toArray();
+    /** @param opened steps that are written with it */
+    static @Nullable Object[] whole(int org, RunRow row, @Nullable String opened) {
+        List<@Nullable Object> columns = columns(org, row);
+        columns.add(opened);
+        return columns.toArray();
     }
 
-    static @Nullable Object[] history(int org, RunRow row, long endedAt) {
+    /** @param steps steps that are written with it */
+    static @Nullable Object[] history(int org, RunRow row, long endedAt, @Nullable String steps) {
         List<@Nullable Object> columns = columns(org, row);
         columns.add(endedAt);
         columns.add(row.request().fingerprint());
+        columns.add(steps);
         return columns.toArray();
     }
 
@@ -53,7 +58,8 @@ final class RunRows {
                 RunJson.detail(row.detail())));
     }
 
-    static @Nullable Object[] changing(int org, RunRow row) {
+    /** @param opened steps that are written with it; absent = what was written stays */
+    static @Nullable Object[] changing(int org, RunRow row, @Nullable String opened) {
         return new @Nullable Object[] {
             org,
             row.number(),
@@ -64,7 +70,8 @@ final class RunRows {
             RunJson.ask(row),
             RunJson.ending(row.ending()),
             RunJson.overrides(row.overrides()),
-            RunJson.detail(row.detail())
+            RunJson.detail(row.detail()),
+            opened
         };
     }
 

@@ -1,5 +1,7 @@
 package dev.weir.postgres.journal;
 
+import dev.weir.core.life.Ask;
+import dev.weir.core.life.Plan;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
@@ -14,6 +16,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of steps and items: what is written for one, and what is read. */
@@ -28,6 +32,41 @@ public final class StepRows {
         List<@Nullable Object> columns = columns(org, key, row);
         columns.add(endedAt);
         return columns.toArray();
+    }
+
+    /** A step that became ready when its run started, as it is written with the run; absent if it has to have its own row. */
+    static @Nullable String opened(UnitKey key, StepRow row, Plan plan) {
+        boolean plain = key.item() == UnitId.NO_ITEM
+                && row.due() == Moment.NEVER
+                && row.last() == null
+                && StepJson.traits(row) == null
+                && StepJson.detail(row.detail()) == null
+                && plan.isPlainWork(key.step());
+        if (!plain) {
+            return null;
+        }
+        String ask = Objects.equals(row.ask(), plan.usualAsk(key.step())) ? null : Asks.text(row.ask());
+        return "[" + key.step() + "," + ask + ","
+                + (row.input() == null ? null : Json.text(row.input().value())) + "]";
+    }
+
+    /** A step or item that ended when its run did, as it is written with the run. */
+    static String ended(UnitKey key, StepRow row) {
+        StringJoiner columns = new StringJoiner(",", "[", "]");
+        columns.add(Short.toString(key.step()))
+                .add(Integer.toString(key.item()))
+                .add('"' + States.letter(row.state()) + '"')
+                .add(Long.toString(row.fence()))
+                .add(Long.toString(row.since()))
+                .add(row.due() == Moment.NEVER ? "null" : Long.toString(row.due()))
+                .add(Integer.toString(row.attempts()))
+                .add(row.reported() ? Integer.toString(row.report()) : "null")
+                .add(Asks.text(row.ask()))
+                .add(row.input() == null ? null : Json.text(row.input().value()))
+                .add(Updates.text(row.last()))
+                .add(StepJson.traits(row))
+                .add(StepJson.detail(row.detail()));
+        return columns.toString();
     }
 
     private static List<@Nullable Object> columns(int org, UnitKey key, StepRow row) {
@@ -50,7 +89,7 @@ public final class StepRows {
     }
 
     /** A step or item, from a row of table steps or step_history. A claim with a higher fence says that it runs. */
-    public static StepRow read(ResultSet found, UnitId id) throws SQLException {
+    public static StepRow read(ResultSet found, UnitId id, Plan plan) throws SQLException {
         StepJson.Traits traits = StepJson.readTraits(found.getString("traits"));
         long due = found.getLong("due");
         boolean never = found.wasNull();
@@ -77,11 +116,16 @@ public final class StepRows {
                 traits.reschedules(),
                 traits.items(),
                 traits.waitsFor(),
-                Asks.read(found.getString("ask")),
+                ask(found, plan.usualAsk(plan.indexOf(id.step()))),
                 traits.input(Json.readIfAny(found.getString("input"))),
                 Updates.read(found.getString("last")),
                 reported,
                 reported ? report : 0,
                 StepJson.readDetail(found.getString("detail")));
+    }
+
+    private static @Nullable Ask ask(ResultSet found, @Nullable Ask usual) throws SQLException {
+        String own = found.getString("ask");
+        return own == null && found.getBoolean("as_opened") ? usual : Asks.read(own);
     }
 }

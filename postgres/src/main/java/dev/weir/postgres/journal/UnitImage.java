@@ -39,6 +39,9 @@ final class UnitImage {
 
     private StepRow.@Nullable Detail detail;
 
+    /** The row of a step that became ready when its run started, as long as nothing else has become of it. */
+    private @Nullable StepRow opening;
+
     UnitImage(UnitKey key) {
         this.key = key;
     }
@@ -52,6 +55,7 @@ final class UnitImage {
         from(from);
         row = moved;
         movedAt = at;
+        opening = from == StepState.BLOCKED && moved.state() == StepState.READY ? moved : null;
     }
 
     /** A grant leaves the row as it is, if there is one: the claim says all that has changed. */
@@ -60,7 +64,9 @@ final class UnitImage {
         claim = granted;
         attempts = granting.attempts();
         sharesAsk = granted.ask().equals(granting.ask());
-        if (row != null || origin != Origin.LIVE) {
+        boolean sayable = origin == Origin.LIVE ? row == null : row != null && opening != null;
+        if (!sayable) {
+            opening = null;
             row = granting;
         }
     }
@@ -75,6 +81,7 @@ final class UnitImage {
         attempts = resuming.attempts();
         sharesAsk = resumed.ask().equals(resuming.ask());
         extendedFence = NO_FENCE;
+        opening = null;
         row = resuming;
     }
 
@@ -82,6 +89,7 @@ final class UnitImage {
         if (row == null) {
             detail = changed;
         } else {
+            opening = null;
             row = with(row, changed);
         }
     }
@@ -132,9 +140,14 @@ final class UnitImage {
         }
     }
 
-    void addTo(Writes writes, int org) {
+    long run() {
+        return key.run();
+    }
+
+    /** @param run its run, if that is written too */
+    void addTo(Writes writes, int org, @Nullable RunImage run) {
         if (row != null) {
-            addStep(writes, org, row);
+            addStep(writes, org, row, run);
         } else if (detail != null) {
             writes.add("update_step_details", org, key.run(), key.step(), key.item(), StepJson.detail(detail));
         }
@@ -148,7 +161,7 @@ final class UnitImage {
         }
     }
 
-    private void addStep(Writes writes, int org, StepRow written) {
+    private void addStep(Writes writes, int org, StepRow written, @Nullable RunImage run) {
         if (origin == Origin.HISTORY) {
             writes.add("delete_step_history", org, key.run(), key.step(), key.item());
         }
@@ -156,10 +169,19 @@ final class UnitImage {
             if (origin == Origin.LIVE) {
                 writes.add("delete_steps", org, key.run(), key.step(), key.item());
             }
-            writes.add("insert_step_history", StepRows.history(org, key, written, movedAt));
-        } else {
+            if (run == null || !run.takesEnd(movedAt) || !goesWith(run, StepRows.ended(key, written))) {
+                writes.add("insert_step_history", StepRows.history(org, key, written, movedAt));
+            }
+        } else if (opening == null
+                || run == null
+                || !run.takesStart(movedAt)
+                || !goesWith(run, StepRows.opened(key, written, run.plan()))) {
             writes.add(origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written));
         }
+    }
+
+    private static boolean goesWith(RunImage run, @Nullable String step) {
+        return step != null && run.take(step);
     }
 
     private void addClaim(Writes writes, int org, Claim written) {

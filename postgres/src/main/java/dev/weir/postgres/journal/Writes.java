@@ -20,6 +20,7 @@ final class Writes {
 
     /** What goes has gone before what comes, so that a row can be replaced. */
     private static final List<String> ORDER = List.of(
+            RUN_IDS,
             "delete_claims",
             "delete_steps",
             "delete_runs",
@@ -40,7 +41,6 @@ final class Writes {
             "insert_run_history",
             "insert_signals",
             "delete_signals",
-            "delete_signals_of_runs",
             "delete_starts",
             "insert_starts",
             "delete_pins",
@@ -59,6 +59,7 @@ final class Writes {
 
     /** Statements that insert new rows, and have nothing to look at meanwhile. */
     private static final Set<String> COPIED = Set.of(
+            RUN_IDS,
             "insert_runs",
             "insert_steps",
             "insert_claims",
@@ -69,7 +70,6 @@ final class Writes {
 
     private final boolean mayCopy;
     private final Map<String, Rows> rows = new HashMap<>();
-    private final Grid ids = new Grid(SQL.get(RUN_IDS));
     private final Set<RunId> newIds = new HashSet<>();
 
     /** Rows that are written by a session which may copy, or not. */
@@ -87,25 +87,24 @@ final class Writes {
 
     void newId(int org, String id, long number) {
         newIds.add(new RunId(org, id));
-        ids.add(org, id, number);
+        add(RUN_IDS, org, id, number);
     }
 
-    /** Takes the ids of new runs; those that are taken already. */
-    Set<RunId> takeIds(Connection connection) throws SQLException {
-        if (newIds.isEmpty()) {
-            return Set.of();
-        }
-        Set<RunId> taken = new HashSet<>(newIds);
-        try (var statement = ids.prepare(connection);
-                ResultSet inserted = statement.executeQuery()) {
-            while (inserted.next()) {
-                taken.remove(new RunId(inserted.getInt(1), inserted.getString(2)));
+    /** Those of the ids of new runs that are taken; asked once it is known that some are. */
+    Set<RunId> takenIds(Connection connection) throws SQLException {
+        var wanted = new Grid(SQL.get("taken_ids"));
+        newIds.forEach(run -> wanted.add(run.org, run.id));
+        Set<RunId> taken = new HashSet<>();
+        try (var statement = wanted.prepare(connection);
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                taken.add(new RunId(found.getInt(1), found.getString(2)));
             }
         }
         return taken;
     }
 
-    /** Writes all else. */
+    /** Writes everything. */
     void execute(Connection connection) throws SQLException {
         for (String name : ORDER) {
             Rows each = rows.get(name);

@@ -128,7 +128,7 @@ final class StepRecords {
 
     private StepRecord record(ResultSet found, Map<Integer, Counts> counts) throws SQLException {
         int step = found.getInt("step");
-        StepRow row = StepRows.read(found, new UnitId(run.run(), plan.stepAt(step), found.getInt("item")));
+        StepRow row = StepRows.read(found, new UnitId(run.run(), plan.stepAt(step), found.getInt("item")), plan);
         Counts count = counts.getOrDefault(step, Counts.NONE);
         StepRecord.Items items = row.items() == StepRow.NOT_FANNED_OUT
                 ? null

@@ -12,6 +12,8 @@ public final class Failures {
 
     public static final String LOCK_TIMEOUT = "55P03";
 
+    public static final String UNIQUE_VIOLATION = "23505";
+
     /**
      * Classes of failures that would come again: bad data, broken constraints, mistakes in statements, limits of the
      * program.

@@ -6,15 +6,15 @@ from runs where org = ? order by number
 -- Steps and items that are open, and those of living runs that have ended. A run's history begins when it was accepted.
 -- name: steps
 select steps.run, steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts,
-       steps.report, steps.ask, steps.input, steps.last, steps.traits, steps.detail,
+       steps.report, steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened,
        claims.fence as claim_fence, claims.attempts as claim_attempts
-from steps
+from open_steps steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item
 where steps.org = ?
 union all
 select history.run, history.step, history.item, history.state, history.fence, history.since, history.due,
-       history.attempts, history.report, history.ask, history.input, history.last, history.traits, history.detail, null, null
+       history.attempts, history.report, history.ask, history.input, history.last, history.traits, history.detail, false, null, null
 from runs
      join step_history history on history.org = runs.org and history.run = runs.number
                               and history.ended_at >= runs.accepted_at
@@ -23,10 +23,8 @@ order by run, step, item
 
 -- name: claims
 select claims.run, claims.step, claims.item, claims.fence, claims.worker, claims.request, claims.lease,
-       claims.granted_at, claims.until, claims.timeout_at, coalesce(claims.ask, steps.ask) as ask, claims.starts
+       claims.granted_at, claims.until, claims.timeout_at, claims.ask, claims.starts
 from claims
-     left join steps on steps.org = claims.org and steps.run = claims.run and steps.step = claims.step
-                    and steps.item = claims.item
 where claims.org = ?
 order by claims.run, claims.step, claims.item
 

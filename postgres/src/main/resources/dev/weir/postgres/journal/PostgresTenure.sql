@@ -1,3 +1,5 @@
+-- Rows are found one by one, from the few to the many: "lateral ... offset 0" leaves the planner no other order.
+
 -- name: fence
 select weir.fence(?, ?)
 
@@ -7,8 +9,9 @@ where shard = ? and exists (select from runs where runs.org = organisations.numb
 order by name
 
 -- name: known_runs
-select runs.id, runs.number, runs.workflow, runs.version
-from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
+select run.id, run.number, run.workflow, run.version
+from run_ids,
+     lateral (select * from runs where runs.org = run_ids.org and runs.number = run_ids.number offset 0) as run
 where run_ids.org = ? and run_ids.id = any (?)
 
 -- name: organisation
@@ -18,10 +21,9 @@ select number, shard, next_run from organisations where name = ?
 select definition from workflows where org = ? and name = ? and version = ?
 
 -- name: claims
-select run_ids.id, claims.step, claims.item, claims.fence, claims.until, runs.workflow, runs.version
-from claims
-     join runs on runs.org = claims.org and runs.number = claims.run
-     join run_ids on run_ids.org = runs.org and run_ids.id = runs.id
+select run.id, claims.step, claims.item, claims.fence, claims.until, run.workflow, run.version
+from claims,
+     lateral (select * from runs where runs.org = claims.org and runs.number = claims.run offset 0) as run
 where claims.org = ?
 
 -- name: slice_runs
@@ -29,11 +31,13 @@ select id, number, state, workflow, version from runs where org = ? and number >
 
 -- name: slice_steps
 select steps.run, steps.step, steps.item,
-       case when claims.fence > steps.fence then 'u' else steps.state end as state,
-       greatest(steps.fence, claims.fence) as fence
-from steps
-     left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
-                     and claims.item = steps.item
+       case when claim.fence > steps.fence then 'u' else steps.state end as state,
+       greatest(steps.fence, claim.fence) as fence
+from open_steps steps
+     left join lateral (select fence from claims
+                        where claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
+                          and claims.item = steps.item
+                        offset 0) as claim on true
 where steps.org = ? and steps.run between ? and ?
 order by steps.run, steps.step, steps.item
 
@@ -41,11 +45,11 @@ order by steps.run, steps.step, steps.item
 -- name: take_inbox
 with taken as (
     delete from inbox
-    where (org, id) in (select inbox.org, inbox.id
-                        from inbox join organisations on organisations.number = inbox.org
-                        where organisations.shard = ? and organisations.name <> all (?)
-                        order by inbox.id
-                        limit ?)
+    where ctid = any (array(select inbox.ctid
+                            from inbox join organisations on organisations.number = inbox.org
+                            where organisations.shard = ? and organisations.name <> all (?)
+                            order by inbox.id
+                            limit ?))
     returning org, id, request
 )
 select organisations.name, taken.request

@@ -1,130 +1,186 @@
 -- What a transaction writes: each statement takes all of its rows at once, and finds rows by their keys and fences only.
+--
+-- Rows are found one by one, from the list to the table: "lateral ... offset 0" leaves the planner no other order. Left
+-- to choose, it reads the whole table for each row of the list once a vacuum has seen the table empty.
 
 -- name: insert_run_ids
 insert into run_ids (org, id, number)
 select * from unnest(?::int[], ?::text[], ?::bigint[])
-on conflict do nothing
-returning org, id
+
+-- name: taken_ids
+select run_ids.org, run_ids.id
+from unnest(?::int[], ?::text[]) as new (org, id),
+     lateral (select org, id from run_ids where run_ids.org = new.org and run_ids.id = new.id offset 0) as run_ids
 
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                  starts_in_tick, input, labels, start, ask, ending, overrides, detail)
+                  starts_in_tick, input, labels, start, ask, ending, overrides, detail, opened)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input::json, labels::json, start::json, ask::json, ending::json, overrides::json,
-       detail::json
+       starts_in_tick, input, labels, start, ask, ending, overrides, detail, opened
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
-            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, start, ask, ending, overrides, detail)
+             starts_in_tick, input, labels, start, ask, ending, overrides, detail, opened)
 
 -- name: update_runs
 update runs
 set state = new.state::"char", started_at = new.started_at, last_grant_at = new.last_grant_at,
-    starts_in_tick = new.starts_in_tick, ask = new.ask::json, ending = new.ending::json,
-    overrides = new.overrides::json, detail = new.detail::json
-from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[],
-            ?::text[])
-     as new (org, number, state, started_at, last_grant_at, starts_in_tick, ask, ending, overrides, detail)
-where runs.org = new.org and runs.number = new.number
+    starts_in_tick = new.starts_in_tick, ask = new.ask, ending = new.ending,
+    overrides = new.overrides, detail = new.detail, opened = coalesce(new.opened, runs.opened)
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[],
+                 ?::text[], ?::text[])
+               as new (org, number, state, started_at, last_grant_at, starts_in_tick, ask, ending, overrides, detail, opened),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
 
 -- name: update_run_details
-update runs set ask = new.ask::json, detail = new.detail::json
-from unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) as new (org, number, ask, detail)
-where runs.org = new.org and runs.number = new.number
+update runs
+set ask = new.ask, detail = new.detail
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[], ?::text[])
+               as new (org, number, ask, detail),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
 
 -- name: update_endings
-update runs set ending = new.ending::json
-from unnest(?::int[], ?::bigint[], ?::text[]) as new (org, number, ending)
-where runs.org = new.org and runs.number = new.number
+update runs
+set ending = new.ending
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[])
+               as new (org, number, ending),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
 
 -- name: update_overrides
-update runs set overrides = new.overrides::json
-from unnest(?::int[], ?::bigint[], ?::text[]) as new (org, number, overrides)
-where runs.org = new.org and runs.number = new.number
+update runs
+set overrides = new.overrides
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[])
+               as new (org, number, overrides),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
 
 -- name: update_ticks
-update runs set last_grant_at = new.last_grant_at, starts_in_tick = new.starts_in_tick
-from unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[]) as new (org, number, last_grant_at, starts_in_tick)
-where runs.org = new.org and runs.number = new.number
+update runs
+set last_grant_at = new.last_grant_at, starts_in_tick = new.starts_in_tick
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[])
+               as new (org, number, last_grant_at, starts_in_tick),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
 
 -- name: delete_runs
 delete from runs
-using unnest(?::int[], ?::bigint[]) as old (org, number)
-where runs.org = old.org and runs.number = old.number
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[]) as old (org, number),
+         lateral (select runs.ctid as at from runs
+                  where runs.org = old.org and runs.number = old.number offset 0) as found))
 
 -- name: insert_run_history
 insert into run_history (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                         starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body)
+                         starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input::json, labels::json, start::json, ask::json, ending::json, overrides::json,
-       detail::json, ended_at, body
+       starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, steps
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-            ?::bigint[], ?::int[])
+            ?::bigint[], ?::int[], ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body)
+             starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
 
 -- name: delete_claims
 delete from claims
-using unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[]) as old (org, run, step, item, fence)
-where claims.org = old.org and claims.run = old.run and claims.step = old.step and claims.item = old.item
-  and claims.fence = old.fence
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[]) as old (org, run, step, item, fence),
+         lateral (select claims.ctid as at from claims
+                  where claims.org = old.org and claims.run = old.run and claims.step = old.step and claims.item = old.item and claims.fence = old.fence offset 0) as found))
 
 -- name: update_claims
-update claims set until = new.until
-from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::bigint[])
-     as new (org, run, step, item, fence, until)
-where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item
-  and claims.fence = new.fence
+update claims
+set until = new.until
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::bigint[])
+               as new (org, run, step, item, fence, until),
+           lateral (select claims.ctid as at from claims
+                    where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item and claims.fence = new.fence offset 0) as found
+      offset 0) as new
+where claims.ctid = new.at
 
 -- A claim that goes on with another worker.
 -- name: replace_claims
 update claims
 set fence = new.fence, attempts = new.attempts, worker = new.worker, request = new.request, lease = new.lease,
-    granted_at = new.granted_at, until = new.until, timeout_at = new.timeout_at, ask = new.ask::json,
-    starts = new.starts::json
-from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
-            ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
-     as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts)
-where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item
-  and claims.fence < new.fence
+    granted_at = new.granted_at, until = new.until, timeout_at = new.timeout_at, ask = new.ask,
+    starts = new.starts
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
+                 ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+               as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts),
+           lateral (select claims.ctid as at from claims
+                    where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item and claims.fence < new.fence offset 0) as found
+      offset 0) as new
+where claims.ctid = new.at
 
 -- name: insert_claims
 insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
                     ask, starts)
 select org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
-       ask::json, starts::json
+       ask, starts
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
             ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
      as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts)
 
 -- name: delete_steps
 delete from steps
-using unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[]) as old (org, run, step, item)
-where steps.org = old.org and steps.run = old.run and steps.step = old.step and steps.item = old.item
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[]) as old (org, run, step, item),
+         lateral (select steps.ctid as at from steps
+                  where steps.org = old.org and steps.run = old.run and steps.step = old.step and steps.item = old.item offset 0) as found))
 
+-- Of a step that was opened when its run started there may be no row yet.
 -- name: update_steps
-update steps
-set state = new.state::"char", fence = new.fence, since = new.since, due = new.due, attempts = new.attempts,
-    report = new.report, ask = new.ask::json, input = new.input::json, last = new.last::json, traits = new.traits::json,
-    detail = new.detail::json
+insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+select org, run, step, item, state::"char", fence, since, due, attempts, report, ask, input, last, traits, detail
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
             ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
      as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
-where steps.org = new.org and steps.run = new.run and steps.step = new.step and steps.item = new.item
+on conflict (org, run, step, item) do update
+set state = excluded.state, fence = excluded.fence, since = excluded.since, due = excluded.due,
+    attempts = excluded.attempts, report = excluded.report, ask = excluded.ask, input = excluded.input,
+    last = excluded.last, traits = excluded.traits, detail = excluded.detail
 
 -- name: insert_steps
 insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
 select org, run, step, item, state::"char", fence, since, due, attempts, report,
-       ask::json, input::json, last::json, traits::json, detail::json
+       ask, input, last, traits, detail
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
             ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
      as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
 
 -- name: update_step_details
-update steps set detail = new.detail::json
-from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[]) as new (org, run, step, item, detail)
-where steps.org = new.org and steps.run = new.run and steps.step = new.step and steps.item = new.item
+update steps
+set detail = new.detail
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[])
+               as new (org, run, step, item, detail),
+           lateral (select steps.ctid as at from steps
+                    where steps.org = new.org and steps.run = new.run and steps.step = new.step and steps.item = new.item offset 0) as found
+      offset 0) as new
+where steps.ctid = new.at
 
 -- An item that had failed is tried again: it is no history any more.
 -- name: delete_step_history
@@ -137,31 +193,32 @@ where step_history.org = old.org and step_history.run = old.run and step_history
 insert into step_history (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
                           ended_at)
 select org, run, step, item, state::"char", fence, since, due, attempts, report,
-       ask::json, input::json, last::json, traits::json, detail::json, ended_at
+       ask, input, last, traits, detail, ended_at
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
             ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
      as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at)
 
 -- name: insert_signals
 insert into signals (org, run, number, name, payload, at)
-select org, run, number, name, payload::json, at
+select org, run, number, name, payload, at
 from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[])
      as new (org, run, number, name, payload, at)
 
 -- name: delete_signals
 delete from signals
-using unnest(?::int[], ?::bigint[], ?::bigint[]) as old (org, run, number)
-where signals.org = old.org and signals.run = old.run and signals.number = old.number
-
--- name: delete_signals_of_runs
-delete from signals
-using unnest(?::int[], ?::bigint[]) as old (org, run)
-where signals.org = old.org and signals.run = old.run
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[], ?::bigint[]) as old (org, run, number),
+         lateral (select signals.ctid as at from signals
+                  where signals.org = old.org and signals.run = old.run and signals.number = old.number offset 0) as found))
 
 -- name: delete_starts
 delete from starts
-using unnest(?::int[], ?::text[]) as old (org, "limit")
-where starts.org = old.org and starts."limit" = old."limit"
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::text[]) as old (org, "limit"),
+         lateral (select starts.ctid as at from starts
+                  where starts.org = old.org and starts."limit" = old."limit" offset 0) as found))
 
 -- name: insert_starts
 insert into starts (org, "limit", at, cost, count, period, "window", opens)
@@ -172,8 +229,11 @@ order by place
 
 -- name: delete_pins
 delete from pins
-using unnest(?::int[], ?::text[]) as old (org, "limit")
-where pins.org = old.org and pins."limit" = old."limit"
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::text[]) as old (org, "limit"),
+         lateral (select pins.ctid as at from pins
+                  where pins.org = old.org and pins."limit" = old."limit" offset 0) as found))
 
 -- name: upsert_pins
 insert into pins (org, "limit", parallelism, count, period, "window", until)
@@ -186,8 +246,11 @@ set parallelism = excluded.parallelism, count = excluded.count, period = exclude
 
 -- name: delete_pauses
 delete from pauses
-using unnest(?::int[], ?::text[]) as old (org, "limit")
-where pauses.org = old.org and pauses."limit" = old."limit"
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::text[]) as old (org, "limit"),
+         lateral (select pauses.ctid as at from pauses
+                  where pauses.org = old.org and pauses."limit" = old."limit" offset 0) as found))
 
 -- name: upsert_pauses
 insert into pauses (org, "limit", until)
@@ -207,7 +270,7 @@ from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?:
 
 -- name: insert_workflows
 insert into workflows (org, name, version, hash, definition, registered_at)
-select org, name, version, hash, definition::json, registered_at
+select org, name, version, hash, definition, registered_at
 from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[])
      as new (org, name, version, hash, definition, registered_at)
 
@@ -217,11 +280,17 @@ select * from unnest(?::int[], ?::text[], ?::int[], ?::boolean[])
 on conflict (org, module) do update set slots = excluded.slots, exclusive = excluded.exclusive
 
 -- name: update_organisations
-update organisations set next_run = new.next_run
-from unnest(?::int[], ?::bigint[]) as new (org, next_run)
-where organisations.number = new.org
+update organisations
+set next_run = new.next_run
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[])
+               as new (org, next_run),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at
 
 -- name: insert_claim_log
 insert into claim_log (org, at, events)
-select org, at, events::json
+select org, at, events
 from unnest(?::int[], ?::bigint[], ?::text[]) as new (org, at, events)

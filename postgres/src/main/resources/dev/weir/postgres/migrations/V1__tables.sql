@@ -1,6 +1,6 @@
 -- Everything that Weir keeps. Times are microseconds since 1970, as the rules reckon them; absent = never, or not yet.
 -- Keys begin with the organisation. Columns lie widest first, so that rows have no gaps.
--- States are one letter, and payloads are json, which keeps what was written and takes every character.
+-- States are one letter. Payloads are JSON in columns of text: checked when it came in, and kept as it was written.
 
 create table shards (
     epoch    bigint   not null default 0,
@@ -26,7 +26,7 @@ create table workflows (
     version       int    not null check (version > 0),
     name          text   collate "C" not null,
     hash          text   not null,
-    definition    json   not null,
+    definition    text   not null,
     primary key (org, name, version)
 );
 
@@ -39,6 +39,7 @@ create table run_ids (
 );
 
 -- Runs that live: q queued, r running, w waiting, p paused, o compensating.
+-- Steps that became ready when the run started are written with it, as lists of step, ask and input: see open_steps.
 create table runs (
     number         bigint   not null,
     accepted_at    bigint   not null,
@@ -51,13 +52,14 @@ create table runs (
     state          "char"   not null check (state in ('q', 'r', 'w', 'p', 'o')),
     id             text     collate "C" not null,
     workflow       text     collate "C" not null,
-    input          json     not null,
-    labels         json,
-    start          json,
-    ask            json,
-    ending         json,
-    overrides      json,
-    detail         json,
+    input          text     not null,
+    labels         text,
+    start          text,
+    ask            text,
+    ending         text,
+    overrides      text,
+    detail         text,
+    opened         text,
     primary key (org, number),
     check (state in ('q', 'p', 'o') or started_at is not null)
 ) with (fillfactor = 80);
@@ -75,11 +77,11 @@ create table steps (
     report   int,
     step     smallint not null,
     state    "char"   not null check (state in ('r', 'q', 'u', 'i', 'o', 'w')),
-    ask      json,
-    input    json,
-    last     json,
-    traits   json,
-    detail   json,
+    ask      text,
+    input    text,
+    last     text,
+    traits   text,
+    detail   text,
     primary key (org, run, step, item)
 ) with (fillfactor = 80);
 
@@ -96,8 +98,8 @@ create table claims (
     step       smallint not null,
     worker     text     not null,
     request    text     not null,
-    ask        json,
-    starts     json,
+    ask        text,
+    starts     text,
     primary key (org, run, step, item)
 ) with (fillfactor = 80);
 
@@ -108,7 +110,7 @@ create table signals (
     at      bigint not null,
     org     int    not null,
     name    text   not null,
-    payload json   not null,
+    payload text   not null,
     primary key (org, run, number)
 );
 
@@ -194,7 +196,8 @@ create table api_tokens (
 
 create sequence ended_runs;
 
--- Runs that have ended: c completed, f failed, x cancelled.
+-- Runs that have ended: c completed, f failed, x cancelled. Steps that ended with them are written with them, as lists of
+-- the columns of step_history: see ended_steps.
 create table run_history (
     number         bigint   not null,
     accepted_at    bigint   not null,
@@ -210,17 +213,19 @@ create table run_history (
     state          "char"   not null check (state in ('c', 'f', 'x')),
     id             text     collate "C" not null,
     workflow       text     collate "C" not null,
-    input          json     not null,
-    labels         json,
-    start          json,
-    ask            json,
-    ending         json,
-    overrides      json,
-    detail         json
+    input          text     not null,
+    labels         text,
+    start          text,
+    ask            text,
+    ending         text,
+    overrides      text,
+    detail         text,
+    steps          text
 ) partition by range (ended_at);
 
 create index run_history_number on run_history (org, number);
-create index run_history_ended on run_history (org, ended_seq);
+-- For those that ended last: rows lie in the order of their ends, and a row costs nothing here.
+create index run_history_ended on run_history using brin (ended_seq) with (pages_per_range = 32);
 
 -- Steps and items that have ended, also of runs that live: c completed, f failed, x cancelled, s skipped.
 create table step_history (
@@ -235,14 +240,72 @@ create table step_history (
     report   int,
     step     smallint not null,
     state    "char"   not null check (state in ('c', 'f', 'x', 's')),
-    ask      json,
-    input    json,
-    last     json,
-    traits   json,
-    detail   json
+    ask      text,
+    input    text,
+    last     text,
+    traits   text,
+    detail   text
 ) partition by range (ended_at);
 
 create index step_history_unit on step_history (org, run, step, item);
+
+-- Everything that is known of steps and items that have ended.
+create view ended_steps with (security_invoker = true) as
+select org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at
+from step_history
+union all
+select runs.org,
+       runs.number,
+       (step.entry ->> 0)::smallint,
+       (step.entry ->> 1)::int,
+       (step.entry ->> 2)::"char",
+       (step.entry ->> 3)::bigint,
+       (step.entry ->> 4)::bigint,
+       (step.entry ->> 5)::bigint,
+       (step.entry ->> 6)::int,
+       (step.entry ->> 7)::int,
+       nullif((step.entry -> 8)::text, 'null'),
+       nullif((step.entry -> 9)::text, 'null'),
+       nullif((step.entry -> 10)::text, 'null'),
+       nullif((step.entry -> 11)::text, 'null'),
+       nullif((step.entry -> 12)::text, 'null'),
+       runs.ended_at
+from run_history runs,
+     json_array_elements(runs.steps::json) as step (entry);
+
+-- Steps and items that are open. A row says more than what was written when the run started.
+create view open_steps with (security_invoker = true) as
+select org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
+       false as as_opened
+from steps
+union all
+select runs.org,
+       runs.number,
+       (step.entry ->> 0)::smallint,
+       -1,
+       'r'::"char",
+       0,
+       runs.started_at,
+       null,
+       0,
+       null,
+       nullif((step.entry -> 1)::text, 'null'),
+       nullif((step.entry -> 2)::text, 'null'),
+       null,
+       null,
+       null,
+       true
+from runs,
+     json_array_elements(runs.opened::json) as step (entry)
+where not exists (select from steps
+                  where steps.org = runs.org and steps.run = runs.number
+                    and steps.step = (step.entry ->> 0)::smallint and steps.item = -1
+                  offset 0)
+  and not exists (select from step_history history
+                  where history.org = runs.org and history.run = runs.number
+                    and history.step = (step.entry ->> 0)::smallint and history.item = -1
+                    and history.ended_at >= runs.accepted_at
+                  offset 0);
 
 -- What was granted, extended, given back, reset and changed, written in the transactions that did it, for checkers
 -- outside. One row holds what a transaction did for an organisation; the view claim_events has one for each event.
@@ -250,7 +313,7 @@ create table claim_log (
     seq    bigint generated always as identity,
     at     bigint not null,
     org    int    not null,
-    events json   not null
+    events text   not null
 ) partition by range (at);
 
 create view claim_events with (security_invoker = true) as
@@ -269,7 +332,7 @@ select log.org,
        event.entry ->> 9                    as "limit",
        event.entry -> 10                    as value
 from claim_log log,
-     json_array_elements(log.events) with ordinality as event (entry, place);
+     json_array_elements(log.events::json) with ordinality as event (entry, place);
 
 create table run_history_rest partition of run_history default;
 create table step_history_rest partition of step_history default;

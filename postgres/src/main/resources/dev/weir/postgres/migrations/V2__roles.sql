@@ -28,9 +28,9 @@ begin
     end loop;
 end $$;
 
-grant select on claim_events to weir_engine, weir_request;
+grant select on claim_events, open_steps, ended_steps to weir_engine, weir_request;
 grant select, update on shards to weir_engine;
-grant usage on all sequences in schema weir to weir_engine;
+grant usage, select on all sequences in schema weir to weir_engine;
 
 grant insert on inbox to weir_starter;
 grant select (number, name) on organisations to weir_starter;

@@ -30,15 +30,15 @@ limit ?
 -- Steps, or items, of a run: all of those that lie from one item to another.
 -- name: steps
 select steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts, steps.report,
-       steps.ask, steps.input, steps.last, steps.traits, steps.detail, null::bigint as ended_at,
+       steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened, null::bigint as ended_at,
        claims.fence as claim_fence, claims.attempts as claim_attempts
-from steps
+from open_steps steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item
 where steps.org = ? and steps.run = ? and steps.step between ? and ? and steps.item between ? and ?
 union all
-select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at, null, null
-from step_history
+select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, false, ended_at, null, null
+from ended_steps
 where org = ? and run = ? and step between ? and ? and item between ? and ?
 order by step, item
 limit ?
@@ -59,12 +59,12 @@ select step, count(*) as made,
        count(*) filter (where failed) as failed
 from (select steps.step, steps.state in ('u', 'i') or coalesce(claims.fence > steps.fence, false) as running,
              false as ended, false as failed
-      from steps
+      from open_steps steps
            left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                            and claims.item = steps.item
       where steps.org = ? and steps.run = ? and steps.item >= 0
       union all
-      select step, false, true, state = 'f' from step_history where org = ? and run = ? and item >= 0) items
+      select step, false, true, state = 'f' from ended_steps where org = ? and run = ? and item >= 0) items
 group by step
 
 -- name: workflows
