@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A workflow compiled once for all of its runs: steps by number, who needs whom, and what can be known beforehand. */
 public final class Plan {
@@ -95,6 +96,22 @@ public final class Plan {
     /** What the step with that number asks for unless its run or its module say otherwise; absent if that depends on the run. */
     public @Nullable Ask usualAsk(int index) {
         return at(index).usualAsk;
+    }
+
+    /** The input of the step with that number, if it is work that needs no more for it than its run's id and input. */
+    public @Nullable JsonNode inputFrom(int index, String run, JsonNode input) {
+        PlannedStep step = at(index);
+        if (!isPlainWork(index) || !step.readsRunOnly) {
+            return null;
+        }
+        return step.literalInput != null
+                ? step.literalInput.value()
+                : step.input.renderKeepingSecrets(Scopes.of(step, run, input)).value();
+    }
+
+    /** Whether that input can be told, see {@link #inputFrom}. */
+    public boolean tellsInput(int index) {
+        return isPlainWork(index) && at(index).readsRunOnly;
     }
 
     /** Whether the step with that number is done by workers, and nobody is asked before. */

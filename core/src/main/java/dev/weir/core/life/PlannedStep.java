@@ -20,12 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A step of a plan, with all that its runs have in common. */
 final class PlannedStep {
+    private static final Set<Variable> OF_RUN = Set.of(Variable.INPUT, Variable.RUN);
+
     final int index;
     final Step definition;
     final @Nullable String module;
     final Template input;
     /** The input where no expression is in it. */
     final @Nullable Rendered literalInput;
+
+    /** Whether its input follows from its run's id and input alone. */
+    final boolean readsRunOnly;
 
     final long timeout;
     final boolean runsAfterFailure;
@@ -52,6 +57,7 @@ final class PlannedStep {
         this.module = BuiltIn.module(definition.action());
         this.input = BuiltIn.input(definition.action());
         this.literalInput = input.isLiteral() ? new Rendered(input.source(), List.of()) : null;
+        this.readsRunOnly = OF_RUN.containsAll(input.variables());
         this.timeout = Moment.micros(definition.attempts().timeout());
         Template condition = definition.preconditions().condition();
         Set<Variable> read = condition == null ? Set.of() : condition.variables();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -26,6 +27,13 @@ final class Scopes {
         return Scope.of("run " + request.run())
                 .with(Variable.INPUT, request.input())
                 .with(Variable.RUN, NODES.objectNode().put("id", request.run()));
+    }
+
+    /** What a step sees that looks at nothing but its run. */
+    static Scope of(PlannedStep step, String run, JsonNode input) {
+        return Scope.of(step.toString())
+                .with(Variable.INPUT, input)
+                .with(Variable.RUN, NODES.objectNode().put("id", run));
     }
 
     static Scope of(RunStep step) {

@@ -167,8 +167,7 @@ final class Loading {
                 "steps",
                 found -> {
                     UnitId unit = unit(found);
-                    StepRow row =
-                            StepRows.read(found, unit, run(found).request().plan());
+                    StepRow row = StepRows.read(found, unit, StepRows.Of.run(run(found).request()));
                     seen(row.since());
                     steps.add(row);
                     asks.computeIfPresent(unit, (id, none) -> Optional.ofNullable(row.ask()));

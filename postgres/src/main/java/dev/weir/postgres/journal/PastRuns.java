@@ -40,6 +40,7 @@ final class PastRuns {
 
     private List<StepRow> steps(RunRow run, long endedAt) throws SQLException {
         List<StepRow> steps = new ArrayList<>();
+        StepRows.Of of = StepRows.Of.run(run.request());
         try (var statement = tenure.connection.prepareStatement(SQL.get("steps"))) {
             statement.setInt(1, org);
             statement.setLong(2, run.number());
@@ -48,7 +49,7 @@ final class PastRuns {
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     String step = run.request().plan().stepAt(found.getInt("step"));
-                    steps.add(StepRows.read(found, UnitId.of(run.id(), step)));
+                    steps.add(StepRows.read(found, UnitId.of(run.id(), step), of));
                 }
             }
         }

@@ -123,7 +123,7 @@ final class RunImage {
         }
         boolean ended = row.state().ended();
         if (accepted) {
-            writes.newId(org, row.id(), number);
+            writes.newId(org, row);
         }
         if (accepted && !ended) {
             writes.add("insert_runs", RunRows.whole(org, row, steps()));
@@ -141,6 +141,11 @@ final class RunImage {
 
     Plan plan() {
         return Objects.requireNonNull(row).request().plan();
+    }
+
+    /** Whether the input of that step can be told from its own. */
+    boolean tellsInput(int step) {
+        return plan().tellsInput(step) && Objects.requireNonNull(row).detail().input() == null;
     }
 
     /** Whether it started then, and what became ready can be written with it. */

@@ -49,7 +49,6 @@ final class RunRows {
                 ifAny(row.startedAt()),
                 ifAny(row.lastGrantAt()),
                 row.startsInTick() == 0 ? null : row.startsInTick(),
-                Json.text(request.input()),
                 RunJson.labels(request.labels()),
                 StartJson.start(request),
                 RunJson.ask(row),

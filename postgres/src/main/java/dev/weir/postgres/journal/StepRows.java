@@ -2,6 +2,7 @@ package dev.weir.postgres.journal;
 
 import dev.weir.core.life.Ask;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.StartRun;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
@@ -19,9 +20,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Rows of steps and items: what is written for one, and what is read. */
 public final class StepRows {
+    /** Stands for an input that follows from the run's. */
+    private static final String TOLD = "0";
+
     private StepRows() {}
 
     static @Nullable Object[] whole(int org, UnitKey key, StepRow row) {
@@ -35,7 +40,8 @@ public final class StepRows {
     }
 
     /** A step that became ready when its run started, as it is written with the run; absent if it has to have its own row. */
-    static @Nullable String opened(UnitKey key, StepRow row, Plan plan) {
+    static @Nullable String opened(UnitKey key, StepRow row, RunImage run) {
+        Plan plan = run.plan();
         boolean plain = key.item() == UnitId.NO_ITEM
                 && row.due() == Moment.NEVER
                 && row.last() == null
@@ -46,12 +52,11 @@ public final class StepRows {
             return null;
         }
         String ask = Objects.equals(row.ask(), plan.usualAsk(key.step())) ? null : Asks.text(row.ask());
-        return "[" + key.step() + "," + ask + ","
-                + (row.input() == null ? null : Json.text(row.input().value())) + "]";
+        return "[" + key.step() + "," + ask + "," + input(key, row, run) + "]";
     }
 
     /** A step or item that ended when its run did, as it is written with the run. */
-    static String ended(UnitKey key, StepRow row) {
+    static String ended(UnitKey key, StepRow row, RunImage run) {
         StringJoiner columns = new StringJoiner(",", "[", "]");
         columns.add(Short.toString(key.step()))
                 .add(Integer.toString(key.item()))
@@ -62,11 +67,21 @@ public final class StepRows {
                 .add(Integer.toString(row.attempts()))
                 .add(row.reported() ? Integer.toString(row.report()) : "null")
                 .add(Asks.text(row.ask()))
-                .add(row.input() == null ? null : Json.text(row.input().value()))
+                .add(input(key, row, run))
                 .add(Updates.text(row.last()))
                 .add(StepJson.traits(row))
                 .add(StepJson.detail(row.detail()));
         return columns.toString();
+    }
+
+    /** The input where it cannot be told from the run's. */
+    private static @Nullable String input(UnitKey key, StepRow row, RunImage run) {
+        if (row.input() == null) {
+            return null;
+        }
+        return key.item() == UnitId.NO_ITEM && run.tellsInput(key.step())
+                ? TOLD
+                : Json.text(row.input().value());
     }
 
     private static List<@Nullable Object> columns(int org, UnitKey key, StepRow row) {
@@ -89,7 +104,7 @@ public final class StepRows {
     }
 
     /** A step or item, from a row of table steps or step_history. A claim with a higher fence says that it runs. */
-    public static StepRow read(ResultSet found, UnitId id, Plan plan) throws SQLException {
+    public static StepRow read(ResultSet found, UnitId id, Of run) throws SQLException {
         StepJson.Traits traits = StepJson.readTraits(found.getString("traits"));
         long due = found.getLong("due");
         boolean never = found.wasNull();
@@ -116,12 +131,29 @@ public final class StepRows {
                 traits.reschedules(),
                 traits.items(),
                 traits.waitsFor(),
-                ask(found, plan.usualAsk(plan.indexOf(id.step()))),
-                traits.input(Json.readIfAny(found.getString("input"))),
+                ask(found, run.plan.usualAsk(run.plan.indexOf(id.step()))),
+                traits.input(run.input(id, found.getString("input"))),
                 Updates.read(found.getString("last")),
                 reported,
                 reported ? report : 0,
                 StepJson.readDetail(found.getString("detail")));
+    }
+
+    /**
+     * The run of the steps that are read.
+     *
+     * @param input what it was started with
+     */
+    public record Of(Plan plan, JsonNode input) {
+        static Of run(StartRun request) {
+            return new Of(request.plan(), request.input());
+        }
+
+        private @Nullable JsonNode input(UnitId unit, @Nullable String found) {
+            return TOLD.equals(found)
+                    ? plan.inputFrom(plan.indexOf(unit.step()), unit.run(), input)
+                    : Json.readIfAny(found);
+        }
     }
 
     private static @Nullable Ask ask(ResultSet found, @Nullable Ask usual) throws SQLException {

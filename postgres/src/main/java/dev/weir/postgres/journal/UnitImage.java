@@ -169,13 +169,13 @@ final class UnitImage {
             if (origin == Origin.LIVE) {
                 writes.add("delete_steps", org, key.run(), key.step(), key.item());
             }
-            if (run == null || !run.takesEnd(movedAt) || !goesWith(run, StepRows.ended(key, written))) {
+            if (run == null || !run.takesEnd(movedAt) || !goesWith(run, StepRows.ended(key, written, run))) {
                 writes.add("insert_step_history", StepRows.history(org, key, written, movedAt));
             }
         } else if (opening == null
                 || run == null
                 || !run.takesStart(movedAt)
-                || !goesWith(run, StepRows.opened(key, written, run.plan()))) {
+                || !goesWith(run, StepRows.opened(key, written, run))) {
             writes.add(origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written));
         }
     }

@@ -1,5 +1,7 @@
 package dev.weir.postgres.journal;
 
+import dev.weir.core.life.RunRow;
+import dev.weir.postgres.json.Json;
 import dev.weir.postgres.sql.Grid;
 import dev.weir.postgres.sql.Rows;
 import dev.weir.postgres.sql.Sql;
@@ -85,9 +87,9 @@ final class Writes {
         return COPIED.contains(statement) ? Rows.inserting(SQL.get(statement), mayCopy) : Rows.of(SQL.get(statement));
     }
 
-    void newId(int org, String id, long number) {
-        newIds.add(new RunId(org, id));
-        add(RUN_IDS, org, id, number);
+    void newId(int org, RunRow run) {
+        newIds.add(new RunId(org, run.id()));
+        add(RUN_IDS, org, run.id(), run.number(), Json.text(run.request().input()));
     }
 
     /** Those of the ids of new runs that are taken; asked once it is known that some are. */

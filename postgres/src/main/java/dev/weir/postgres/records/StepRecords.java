@@ -128,7 +128,10 @@ final class StepRecords {
 
     private StepRecord record(ResultSet found, Map<Integer, Counts> counts) throws SQLException {
         int step = found.getInt("step");
-        StepRow row = StepRows.read(found, new UnitId(run.run(), plan.stepAt(step), found.getInt("item")), plan);
+        StepRow row = StepRows.read(
+                found,
+                new UnitId(run.run(), plan.stepAt(step), found.getInt("item")),
+                new StepRows.Of(plan, run.input()));
         Counts count = counts.getOrDefault(step, Counts.NONE);
         StepRecord.Items items = row.items() == StepRow.NOT_FANNED_OUT
                 ? null

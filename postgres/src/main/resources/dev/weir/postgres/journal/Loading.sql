@@ -1,7 +1,10 @@
 -- name: runs
-select number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at, starts_in_tick, input,
-       labels, start, ask, ending, overrides, detail
-from runs where org = ? order by number
+select runs.number, runs.id, runs.workflow, runs.version, runs.priority, runs.state, runs.accepted_at, runs.started_at,
+       runs.last_grant_at, runs.starts_in_tick, run_ids.input, runs.labels, runs.start, runs.ask, runs.ending,
+       runs.overrides, runs.detail
+from runs join run_ids on run_ids.org = runs.org and run_ids.id = runs.id
+where runs.org = ?
+order by runs.number
 
 -- Steps and items that are open, and those of living runs that have ended. A run's history begins when it was accepted.
 -- name: steps

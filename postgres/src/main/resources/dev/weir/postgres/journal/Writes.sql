@@ -4,8 +4,8 @@
 -- to choose, it reads the whole table for each row of the list once a vacuum has seen the table empty.
 
 -- name: insert_run_ids
-insert into run_ids (org, id, number)
-select * from unnest(?::int[], ?::text[], ?::bigint[])
+insert into run_ids (org, id, number, input)
+select * from unnest(?::int[], ?::text[], ?::bigint[], ?::text[])
 
 -- name: taken_ids
 select run_ids.org, run_ids.id
@@ -14,14 +14,14 @@ from unnest(?::int[], ?::text[]) as new (org, id),
 
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                  starts_in_tick, input, labels, start, ask, ending, overrides, detail, opened)
+                  starts_in_tick, labels, start, ask, ending, overrides, detail, opened)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input, labels, start, ask, ending, overrides, detail, opened
+       starts_in_tick, labels, start, ask, ending, overrides, detail, opened
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
-            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, start, ask, ending, overrides, detail, opened)
+             starts_in_tick, labels, start, ask, ending, overrides, detail, opened)
 
 -- name: update_runs
 update runs
@@ -91,14 +91,14 @@ where ctid = any (array(
 
 -- name: insert_run_history
 insert into run_history (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                         starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
+                         starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, steps
+       starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
-            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::bigint[], ?::int[], ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, input, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
+             starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
 
 -- name: delete_claims
 delete from claims

@@ -30,16 +30,19 @@ create table workflows (
     primary key (org, name, version)
 );
 
--- Which id has which number, for ever: no id is ever used twice, however old its run is.
+-- Every run there ever was: no id is ever used twice, however old its run is. What a run was started with is written
+-- here once, and neither moves nor changes.
 create table run_ids (
     number bigint not null,
     org    int    not null,
     id     text   collate "C" not null,
+    input  text   not null,
     primary key (org, id)
 );
 
 -- Runs that live: q queued, r running, w waiting, p paused, o compensating.
--- Steps that became ready when the run started are written with it, as lists of step, ask and input: see open_steps.
+-- Steps that became ready when the run started are written with it, as lists of step, ask and input; an
+-- input of 0 follows from the run's: see open_steps.
 create table runs (
     number         bigint   not null,
     accepted_at    bigint   not null,
@@ -52,7 +55,6 @@ create table runs (
     state          "char"   not null check (state in ('q', 'r', 'w', 'p', 'o')),
     id             text     collate "C" not null,
     workflow       text     collate "C" not null,
-    input          text     not null,
     labels         text,
     start          text,
     ask            text,
@@ -213,7 +215,6 @@ create table run_history (
     state          "char"   not null check (state in ('c', 'f', 'x')),
     id             text     collate "C" not null,
     workflow       text     collate "C" not null,
-    input          text     not null,
     labels         text,
     start          text,
     ask            text,

@@ -2,30 +2,33 @@
 select number from organisations where name = ?
 
 -- name: find_run
-select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
+select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input, runs.labels,
        runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start, runs.detail
 from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 union all
-select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, runs.input, runs.labels,
+select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input, runs.labels,
        runs.accepted_at, runs.started_at, runs.ended_at, runs.ending, runs.start, runs.detail
 from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 
 -- name: runs
-select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at,
-       null::bigint as ended_at, ending, start, detail
-from runs
-where org = ? and number < ? and (?::text is null or workflow = ?::text)
-  and (?::text[] is null or state::text = any (?::text[]))
-union all
-select id, number, workflow, version, state, priority, input, labels, accepted_at, started_at, ended_at, ending,
-       start, detail
-from run_history
-where org = ? and number < ? and (?::text is null or workflow = ?::text)
-  and (?::text[] is null or state::text = any (?::text[]))
-order by number desc
-limit ?
+select found.*, run_ids.input
+from (select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at,
+             null::bigint as ended_at, ending, start, detail
+      from runs
+      where org = ? and number < ? and (?::text is null or workflow = ?::text)
+        and (?::text[] is null or state::text = any (?::text[]))
+      union all
+      select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
+             start, detail
+      from run_history
+      where org = ? and number < ? and (?::text is null or workflow = ?::text)
+        and (?::text[] is null or state::text = any (?::text[]))
+      order by number desc
+      limit ?) as found
+     join run_ids on run_ids.org = found.org and run_ids.id = found.id
+order by found.number desc
 
 -- Steps, or items, of a run: all of those that lie from one item to another.
 -- name: steps
