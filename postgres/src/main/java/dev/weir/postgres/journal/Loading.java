@@ -167,7 +167,8 @@ final class Loading {
                 "steps",
                 found -> {
                     UnitId unit = unit(found);
-                    StepRow row = StepRows.read(found, unit, StepRows.Of.run(run(found).request()));
+                    StepRow row = StepRows.read(
+                            found, unit, StepRows.Of.run(run(found).request()));
                     seen(row.since());
                     steps.add(row);
                     asks.computeIfPresent(unit, (id, none) -> Optional.ofNullable(row.ask()));
