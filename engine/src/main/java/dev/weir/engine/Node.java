@@ -8,6 +8,7 @@ import dev.weir.engine.call.Calls;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.records.Records;
+import dev.weir.engine.shard.Beside;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.Loop;
 import dev.weir.engine.shard.Shard;
@@ -41,6 +42,8 @@ final class Node implements Weir {
     private final Site site;
     private final Calls calls;
     private final ExecutorService answers = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService writers = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("weir writer ", 0).factory());
     private final Map<Integer, OpenShard> open = new ConcurrentHashMap<>();
     private final Map<String, Integer> shardOf = new ConcurrentHashMap<>();
     private final Loop watch;
@@ -63,7 +66,14 @@ final class Node implements Weir {
         this.records = records;
         this.settings = settings;
         this.calls = new Calls(this, settings.node(), settings.calls(), settings.secrets());
-        this.site = new Site(journal, settings.node(), Node::micros, answers, new Counters(), calls::wanted);
+        this.site = new Site(
+                journal,
+                settings.node(),
+                Node::micros,
+                answers,
+                Beside.on(writers),
+                new Counters(),
+                calls::wanted);
         this.watch = new Loop("weir inbox", this::lookAround);
         watch.start();
     }
@@ -198,6 +208,7 @@ final class Node implements Weir {
             one.loop.close();
             one.shard.close("this node is closing");
         }
+        writers.close();
         answers.close();
         journal.close();
     }

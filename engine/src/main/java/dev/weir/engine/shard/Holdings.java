@@ -31,6 +31,10 @@ final class Holdings {
     private long epoch;
     private long now = Long.MIN_VALUE;
     private long nowAt;
+    /** What the store last said, and when that was heard by the monotonic clock. */
+    private long answer;
+
+    private long answeredAt;
     private boolean stalled;
 
     Holdings(Site site, int number) {
@@ -84,17 +88,29 @@ final class Holdings {
     }
 
     /**
-     * The time of the store when the transaction under way began; it never goes back.
+     * The time of the store when a transaction began; it never goes back.
      *
      * @param askedAt when it was asked, by the monotonic clock: what is due may then be looked at too early, never late
+     * @param heardAt when it answered
      */
-    void at(long storeNow, long askedAt) {
+    void at(long storeNow, long askedAt, long heardAt) {
+        nowAt = storeNow < now ? Math.max(nowAt, askedAt) : askedAt;
         now = Math.max(now, storeNow);
-        nowAt = askedAt;
+        answer = storeNow;
+        answeredAt = heardAt;
     }
 
     long now() {
         return now;
+    }
+
+    /** Time goes on without the store being asked, and no faster than its clock. */
+    void passTime(long tick) {
+        long passed = answer + Math.max(0, tick - answeredAt);
+        if (passed > now) {
+            now = passed;
+            nowAt = tick;
+        }
     }
 
     /** The time of the store as far as can be told without asking it. */

@@ -38,6 +38,13 @@ final class OpenPolls {
         return first;
     }
 
+    /** Whether somebody still waits. */
+    boolean waits(ClaimMessage message) {
+        Map<String, List<ClaimMessage>> ofOrg = byOrg.get(message.org);
+        List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.get(message.work.request());
+        return callers != null && callers.contains(message);
+    }
+
     boolean any(String org) {
         return byOrg.containsKey(org);
     }

@@ -2,6 +2,7 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Move;
+import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.journal.Entry;
@@ -14,7 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +43,8 @@ final class Passes {
     private int inboxMost = INBOX_MAX;
     /** Whether what is decided next was decided before, and had grown old. */
     private boolean anew;
+    /** The batch that is being written. */
+    private volatile @Nullable Writing writing;
 
     Passes(Site site, Mailbox mailbox, Holdings holdings) {
         this.site = site;
@@ -78,25 +83,136 @@ final class Passes {
 
     /** Makes a pass. Tells whether there may be more in the inbox. */
     boolean attempt(Batch batch) {
+        if (writing != null && mayGoAhead(writing, batch)) {
+            goAhead(batch);
+            return false;
+        }
+        if (!finish(batch)) {
+            return batch.wantsInbox;
+        }
+        batch.turns.values().forEach(Turn::forgetServed);
         try {
             return pass(batch);
-        } catch (JournalFailure.RunsTaken taken) {
-            Tenure tenure = tenure();
-            failures.undo(batch);
-            holdings.fromHistory(taken.org(), tenure.ended(taken.org(), taken.runs()));
-            return batch.wantsInbox;
-        } catch (JournalFailure.Refused refused) {
-            failures.refused(batch, refused);
-            inboxMost = 1;
-            return batch.wantsInbox;
         } catch (InboxInDoubt doubt) {
             failures.undo(batch);
             inboxMost = 1;
             return true;
         } catch (JournalFailure failure) {
-            failures.undo(batch);
-            throw failure;
+            failed(batch, failure);
+            return batch.wantsInbox;
         }
+    }
+
+    private void failed(Batch batch, JournalFailure why) {
+        switch (why) {
+            case JournalFailure.RunsTaken taken -> {
+                Tenure tenure = tenure();
+                failures.undo(batch);
+                holdings.fromHistory(taken.org(), tenure.ended(taken.org(), taken.runs()));
+            }
+            case JournalFailure.Refused refused -> {
+                failures.refused(batch, refused);
+                inboxMost = 1;
+            }
+            case JournalFailure.Fenced fenced -> {
+                failures.undo(batch);
+                throw fenced;
+            }
+            case JournalFailure.Lost lost -> {
+                failures.undo(batch);
+                throw lost;
+            }
+        }
+    }
+
+    /** Whether a batch is being written. */
+    boolean isWriting() {
+        return writing != null;
+    }
+
+    /** Whether a batch can be decided while the one before is written: all that it needs is in memory. */
+    private boolean mayGoAhead(Writing before, Batch batch) {
+        return !batch.wantsInbox
+                && troubles.none(batch.turns.keySet())
+                && !before.isLookedAt()
+                && batch.turns.values().stream()
+                        .allMatch(turn -> turn.needsNothing() && holdings.find(turn.org) != null);
+    }
+
+    /** The batch before was not written, so what was decided after it means nothing. */
+    private static final class BeforeFailed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /**
+     * Decides a batch on top of one that is still being written, by the time of the store as far as can be told. If the
+     * one before fails, nothing of this one was ever said.
+     */
+    private void goAhead(Batch batch) {
+        long decidedAt = site.tick();
+        holdings.passTime(decidedAt);
+        try {
+            for (Turn turn : List.copyOf(batch.turns.values())) {
+                decide(turn, this::readLater, null, batch);
+            }
+        } catch (BeforeFailed e) {
+            // Told by finish.
+        } catch (JournalFailure e) {
+            failures.undo(batch);
+            finish(null);
+            throw e;
+        }
+        if (finish(batch)) {
+            writing = new Writing(batch, tenure(), site.monotonic(), decidedAt, anew).begin(site.writers(), null);
+        }
+    }
+
+    /** Reads a plan once the tenure is not in use any more. */
+    private Plan readLater(String org, String workflow, int version) {
+        Writing before = writing;
+        if (before != null) {
+            before.await();
+            if (before.failure() != null || before.old()) {
+                throw new BeforeFailed();
+            }
+        }
+        return tenure().plan(org, workflow, version);
+    }
+
+    /**
+     * Waits for the batch that is being written, if any, and tells those who asked. If it failed, the next batch is undone
+     * before it, so that all messages keep their order. Tells whether all went well.
+     */
+    boolean finish(@Nullable Batch next) {
+        Writing done = writing;
+        if (done == null) {
+            return true;
+        }
+        done.await();
+        writing = null;
+        done.tellTime(holdings);
+        if (done.failure() == null && !done.old()) {
+            written(done.changes());
+            settle(done.batch);
+            return true;
+        }
+        if (next != null) {
+            failures.undo(next);
+        }
+        if (done.old()) {
+            decideAnew(done.batch);
+        } else if (done.failure() instanceof JournalFailure why) {
+            failed(done.batch, why);
+        } else {
+            failures.undo(done.batch);
+            throw Objects.requireNonNull(done.failure());
+        }
+        return false;
+    }
+
+    private void written(boolean changes) {
+        anew = false;
+        site.counters().add(changes ? Count.COMMITS : Count.EMPTY_PASSES);
     }
 
     /** Something of an organisation failed in a pass that would have taken its starts out of the inbox. */
@@ -120,25 +236,32 @@ final class Passes {
         }
         List<InboxStart> inbox;
         long decidedAt = site.tick();
-        try (Entry entry = tenure.begin()) {
-            holdings.at(entry.now(), decidedAt);
+        Entry entry = tenure.begin();
+        boolean handedOn = false;
+        try {
+            holdings.at(entry.now(), decidedAt, site.tick());
             inbox = batch.wantsInbox ? takeInbox(entry, batch) : List.of();
             for (Turn turn : List.copyOf(batch.turns.values())) {
-                decide(turn, tenure, rows.get(turn.org), batch);
+                decide(turn, tenure::plan, rows.get(turn.org), batch);
             }
-            boolean writes = write(entry, batch) || !inbox.isEmpty();
-            if (writes && !anew && site.tick() - decidedAt > DECISION_AGE_MAX) {
+            boolean changes = !inbox.isEmpty() || batch.turns.values().stream().anyMatch(turn -> !turn.moves.isEmpty());
+            if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && !mailbox.isEmpty()) {
+                // There is more to decide: this one is written meanwhile.
+                handedOn = true;
+                writing = new Writing(batch, tenure, site.monotonic(), decidedAt, anew).begin(site.writers(), entry);
+                return false;
+            }
+            if (changes && !anew && site.tick() - decidedAt > DECISION_AGE_MAX) {
                 decideAnew(batch);
                 return batch.wantsInbox;
             }
-            if (writes) {
-                entry.commit();
-            } else {
-                entry.rollback();
+            Writing.end(entry, batch, changes);
+            written(changes);
+        } finally {
+            if (!handedOn) {
+                entry.close();
             }
-            site.counters().add(writes ? Count.COMMITS : Count.EMPTY_PASSES);
         }
-        anew = false;
         settle(batch);
         boolean more = batch.wantsInbox && inbox.size() >= inboxMost;
         inboxMost = Math.min(INBOX_MAX, inboxMost * 2);
@@ -189,32 +312,21 @@ final class Passes {
         return starts;
     }
 
-    private void decide(Turn turn, Tenure tenure, @org.jspecify.annotations.Nullable Rows rows, Batch batch) {
+    private void decide(Turn turn, Turn.PlanReader plans, @Nullable Rows rows, Batch batch) {
         try {
             Resident resident = holdings.find(turn.org);
             if (resident == null) {
-                resident = holdings.restore(turn.org, rows == null ? tenure.load(turn.org) : rows);
+                resident = holdings.restore(turn.org, rows == null ? tenure().load(turn.org) : rows);
             }
             holdings.holdExpiries();
             holdings.remember(turn.org, resident);
-            turn.decide(resident, tenure, holdings.now());
-        } catch (JournalFailure e) {
+            turn.decide(resident, plans, holdings.now());
+        } catch (JournalFailure | BeforeFailed e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
             batch.turns.remove(turn.org);
             failures.ruleFailed(turn, e, inboxMost == 1);
         }
-    }
-
-    private static boolean write(Entry entry, Batch batch) {
-        boolean any = false;
-        for (Turn turn : batch.turns.values()) {
-            if (!turn.moves.isEmpty()) {
-                entry.write(turn.org, turn.moves);
-                any = true;
-            }
-        }
-        return any;
     }
 
     /** The decisions are committed: whoever waits for them is told. */
@@ -225,7 +337,9 @@ final class Passes {
         for (Turn turn : batch.turns.values()) {
             turn.committed();
             told.addAll(turn.tell());
-            holdings.dueAt(turn.org, turn.organisation().nextWakeup());
+            if (turn.resident().equals(holdings.find(turn.org))) {
+                holdings.dueAt(turn.org, turn.organisation().nextWakeup());
+            }
             troubles.wentWell(turn.org, site.tick());
             if (turn.organisation().couldStart(BuiltIn.CALL)) {
                 site.calls().accept(turn.org);

@@ -131,12 +131,16 @@ public final class Shard {
 
     /** Whether nothing waits to be decided. */
     public boolean idle() {
-        return mailbox.isEmpty() && !turning;
+        return mailbox.isEmpty() && !turning && !passes.isWriting();
     }
 
     /** Whether nothing waits to be decided, nor to be due. */
     public boolean settled() {
-        return mailbox.isEmpty() && !inboxWaits && holdings.tenure() != null && holdings.untilDue(site.tick()) > 0;
+        return mailbox.isEmpty()
+                && !passes.isWriting()
+                && !inboxWaits
+                && holdings.tenure() != null
+                && holdings.untilDue(site.tick()) > 0;
     }
 
     /** After how many microseconds something is due by itself, for whoever turns the shard by hand. */
@@ -187,12 +191,16 @@ public final class Shard {
             inboxWaits = false;
             batch.wantsInbox = true;
         }
-        if (!batch.isEmpty() && passes.attempt(batch)) {
+        if (batch.isEmpty()) {
+            passes.finish(null);
+        } else if (passes.attempt(batch)) {
             inboxWaits = true;
         }
-        Tenure tenure = holdings.tenure();
-        if (tenure != null) {
-            sweep.runOnce(tenure, site.tick());
+        if (sweep.untilDue(site.tick()) == 0 && passes.finish(null)) {
+            Tenure tenure = holdings.tenure();
+            if (tenure != null) {
+                sweep.runOnce(tenure, site.tick());
+            }
         }
     }
 
@@ -232,7 +240,7 @@ public final class Shard {
         if (holdings.tenure() == null) {
             return Math.max(0, retryAt - tick);
         }
-        if (!mailbox.isEmpty() || inboxWaits) {
+        if (!mailbox.isEmpty() || inboxWaits || passes.isWriting()) {
             return 0;
         }
         long untilTurn = holdings.isEmpty() ? Moment.NEVER : Math.min(TURN_MAX, sweep.untilDue(tick));
@@ -243,9 +251,18 @@ public final class Shard {
     public void close(String why) {
         closedAt = site.tick();
         closed = why;
+        finishWriting();
         var unavailable = new Unavailable(why, Duration.ofSeconds(1));
         mailbox.takeAll().forEach(message -> message.fail(unavailable));
         holdings.polls().all().forEach(message -> message.fail(unavailable));
         holdings.close();
+    }
+
+    private void finishWriting() {
+        try {
+            passes.finish(null);
+        } catch (JournalFailure e) {
+            site.counters().failed(Count.LOST, String.valueOf(e.getMessage()));
+        }
     }
 }

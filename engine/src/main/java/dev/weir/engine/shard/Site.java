@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * @param owner the name of the node, for people who look who owns a shard
  * @param monotonic a clock in microseconds that never goes back; it says nothing of the time of day
  * @param answers completes futures, so that what callers do with their answers does not hold up a shard
+ * @param writers writes a batch while the next is being decided
  * @param calls told which organisation has calls that could start; it must not hold up a shard
  */
 public record Site(
@@ -18,11 +19,12 @@ public record Site(
         String owner,
         LongSupplier monotonic,
         Executor answers,
+        Beside writers,
         Counters counters,
         Consumer<String> calls) {
-    /** A site that makes no calls. */
-    public Site(Journal journal, String owner, LongSupplier monotonic, Executor answers, Counters counters) {
-        this(journal, owner, monotonic, answers, counters, org -> {});
+    /** A site whose shards are turned by hand, in one thread; it makes no calls. */
+    public Site(Journal journal, String owner, LongSupplier monotonic, Counters counters) {
+        this(journal, owner, monotonic, Runnable::run, Beside.WHEN_AWAITED, counters, org -> {});
     }
 
     long tick() {

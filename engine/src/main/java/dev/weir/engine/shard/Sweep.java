@@ -58,7 +58,7 @@ final class Sweep {
         sweptAt = tick;
         // Within a transaction of this tenure nobody else can write, and between two passes neither does this node.
         try (Entry entry = tenure.begin()) {
-            holdings.at(entry.now(), tick);
+            holdings.at(entry.now(), tick, site.tick());
             holdings.leastRecentlySwept(ORGANISATIONS_MAX).forEach((org, resident) -> {
                 resident.sweptAt = tick;
                 look(tenure, org, resident);

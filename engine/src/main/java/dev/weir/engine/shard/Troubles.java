@@ -65,6 +65,11 @@ final class Troubles {
         return trouble == null ? Mailbox.BATCH_MAX : trouble.search == Search.WITHOUT ? 0 : trouble.trust;
     }
 
+    /** Whether nothing is being searched for in any of these: only then does a batch say nothing about the next. */
+    boolean none(Set<String> orgs) {
+        return suspects.isEmpty() && orgs.stream().noneMatch(byOrg::containsKey);
+    }
+
     /** Whether an organisation may be in the next batch. */
     boolean mayGo(String org) {
         return suspects.isEmpty() || suspects.iterator().next().equals(org);

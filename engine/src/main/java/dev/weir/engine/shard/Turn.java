@@ -7,7 +7,6 @@ import dev.weir.core.life.EndPoll;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Plan;
-import dev.weir.engine.journal.Tenure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,13 +30,29 @@ final class Turn {
 
     private List<Advance.Served> served = List.of();
     private @Nullable Resident resident;
-    private @Nullable Tenure tenure;
+    private @Nullable PlanReader reader;
     private @Nullable Message<?> inHand;
     private long now;
 
     Turn(String org, OpenPolls polls) {
         this.org = org;
         this.polls = polls;
+    }
+
+    /** Reads plans that are not at hand. */
+    @FunctionalInterface
+    interface PlanReader {
+        Plan plan(String org, String workflow, int version);
+    }
+
+    /** Those who were served meanwhile do not go away with nothing. */
+    void forgetServed() {
+        over.removeIf(message -> !polls.waits(message));
+    }
+
+    /** Whether it can be decided with what is in memory; nobody goes away who might just be served. */
+    boolean needsNothing() {
+        return over.isEmpty() && messages.stream().allMatch(message -> message.asksHistoryOf == null);
     }
 
     Organisation organisation() {
@@ -62,10 +77,10 @@ final class Turn {
     }
 
     /** Decides everything: commands first, so that reports and heartbeats come before expiries; then what is due. */
-    void decide(Resident of, Tenure under, long at) {
+    void decide(Resident of, PlanReader plans, long at) {
         resident = of;
         of.turn = this;
-        tenure = under;
+        reader = plans;
         now = at;
         if (!of.rejoined) {
             of.rejoined = true;
@@ -142,10 +157,10 @@ final class Turn {
     }
 
     private Plan read(String workflow, int version) {
-        if (tenure == null) {
+        if (reader == null) {
             throw new IllegalStateException("expected a turn under way for organisation " + org + ", found none");
         }
-        return tenure.plan(org, workflow, version);
+        return reader.plan(org, workflow, version);
     }
 
     /** What was registered is there for later turns too. */

@@ -48,9 +48,9 @@ limit ?
 
 -- The item that has ended last.
 -- name: last_item
-select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at,
-       null::bigint as claim_fence, null::int as claim_attempts
-from step_history
+select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, false as as_opened,
+       ended_at, null::bigint as claim_fence, null::int as claim_attempts
+from ended_steps
 where org = ? and run = ? and step = ? and item >= 0
 order by ended_at desc, item desc
 limit 1

@@ -36,7 +36,7 @@ final class Stage {
     }
 
     private Shard open() {
-        var site = new Site(journal, "test", () -> now, Runnable::run, new Counters());
+        var site = new Site(journal, "test", () -> now, new Counters());
         return new Shard(site, journal.shardOf(VirtualWeir.ORG));
     }
 

@@ -29,7 +29,8 @@ final class Machine {
     Machine(Cluster cluster, String name) {
         this.cluster = cluster;
         this.name = name;
-        var site = new Site(cluster.journal, name, cluster.world::now, Runnable::run, cluster.counters);
+        var site = new Site(
+                cluster.journal, name, cluster.world::now, cluster.counters);
         this.shard = new Shard(site, cluster.shard());
     }
 

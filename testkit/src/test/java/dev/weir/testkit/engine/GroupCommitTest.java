@@ -57,7 +57,8 @@ class GroupCommitTest {
         world.register(other);
         var unused = starts(ACME, "r", 5_000);
         var late = world.shard.start(other, request("r"));
-        assertThat(world.shard.runOnce()).isZero();
+        assertThat(world.shard.runOnce()).as("decides the first batch").isZero();
+        assertThat(world.shard.runOnce()).as("writes it").isZero();
         assertThat(late).isDone();
     }
 

@@ -1,0 +1,103 @@
+package dev.weir.engine.shard;
+
+import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.Tenure;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch that was decided, on its way into the store. While it is written beside the loop, the tenure is in use; when it
+ * has been waited for, it says what became of it.
+ */
+final class Writing {
+    final Batch batch;
+    private final Tenure tenure;
+    private final LongSupplier monotonic;
+    private final boolean changes;
+    /** By the monotonic clock. */
+    private final long decidedAt;
+    /** Whether it must be written however old it is. */
+    private final boolean whenever;
+
+    private Runnable await = () -> {};
+    private long storeNow = Long.MIN_VALUE;
+    private long askedAt;
+    private long heardAt;
+    private boolean old;
+    private @Nullable RuntimeException failure;
+
+    Writing(Batch batch, Tenure tenure, LongSupplier monotonic, long decidedAt, boolean whenever) {
+        this.batch = batch;
+        this.tenure = tenure;
+        this.monotonic = monotonic;
+        this.decidedAt = decidedAt;
+        this.whenever = whenever;
+        this.changes = batch.turns.values().stream().anyMatch(turn -> !turn.moves.isEmpty());
+    }
+
+    /** Begins beside the loop; the transaction may have begun before the decision. */
+    Writing begin(Beside beside, @Nullable Entry begun) {
+        await = beside.begin(() -> write(begun));
+        return this;
+    }
+
+    private void write(@Nullable Entry begun) {
+        askedAt = monotonic.getAsLong();
+        try (Entry entry = begun == null ? tenure.begin() : begun) {
+            storeNow = entry.now();
+            heardAt = monotonic.getAsLong();
+            old = changes && !whenever && monotonic.getAsLong() - decidedAt > Passes.DECISION_AGE_MAX;
+            if (!old) {
+                end(entry, batch, changes);
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    /** Commits what was decided, or sees that it was true that there is nothing to change. */
+    static void end(Entry entry, Batch batch, boolean changes) {
+        for (Turn turn : batch.turns.values()) {
+            if (!turn.moves.isEmpty()) {
+                entry.write(turn.org, turn.moves);
+            }
+        }
+        if (changes) {
+            entry.commit();
+        } else {
+            entry.rollback();
+        }
+    }
+
+    void await() {
+        await.run();
+    }
+
+    /** What it failed with; once it was waited for. */
+    @Nullable
+    RuntimeException failure() {
+        return failure;
+    }
+
+    /** Whether it was too old to be written, and was not. */
+    boolean old() {
+        return old;
+    }
+
+    boolean changes() {
+        return changes;
+    }
+
+    /** Tells the time that it was told by the store. */
+    void tellTime(Holdings holdings) {
+        if (storeNow != Long.MIN_VALUE) {
+            holdings.at(storeNow, askedAt, heardAt);
+        }
+    }
+
+    /** Whether somebody wants to look at what it leaves behind, and nothing beyond. */
+    boolean isLookedAt() {
+        return batch.turns.values().stream()
+                .anyMatch(turn -> turn.messages.stream().anyMatch(LookMessage.class::isInstance));
+    }
+}

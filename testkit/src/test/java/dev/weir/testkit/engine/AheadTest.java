@@ -1,0 +1,128 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.LEASE;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RunState;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.shard.Count;
+import dev.weir.testkit.journal.Faults.Commit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** While a batch is written the next one is decided, and nobody is told what might be undone. */
+class AheadTest {
+    private static final int BATCH = 1_000;
+
+    private final Cranked world = new Cranked();
+
+    private List<CompletableFuture<StartAnswer>> starts(int count) {
+        List<CompletableFuture<StartAnswer>> answers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            answers.add(world.shard.start(ACME, request("r" + i)));
+        }
+        return answers;
+    }
+
+    private static long told(List<CompletableFuture<StartAnswer>> answers) {
+        return answers.stream().filter(CompletableFuture::isDone).count();
+    }
+
+    private int written() {
+        return world.journal.rows(ACME, world.now).runs().size();
+    }
+
+    @Test
+    void a_batch_is_decided_while_the_one_before_is_written() {
+        world.register(ACME);
+        var answers = starts(2 * BATCH + 500);
+        List<Long> toldBefore = new ArrayList<>();
+        world.onCommit = () -> toldBefore.add(told(answers));
+        assertThat(world.shard.runOnce()).isZero();
+        assertThat(written()).as("decided, and not yet written").isZero();
+        assertThat(world.shard.runOnce()).isZero();
+        assertThat(written()).isEqualTo(BATCH);
+        assertThat(told(answers)).isEqualTo(BATCH);
+        world.turn();
+        assertThat(toldBefore).containsExactly(0L, (long) BATCH, 2L * BATCH);
+        assertThat(written()).isEqualTo(answers.size());
+        assertThat(answers).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Commit.class)
+    void what_was_decided_after_a_batch_that_failed_is_decided_again_in_the_same_order(Commit fate) {
+        world.register(ACME);
+        var answers = starts(2 * BATCH + 500);
+        if (fate == Commit.REFUSED) {
+            boolean[] once = new boolean[1];
+            world.refuses = moves -> !once[0] && (once[0] = true);
+        } else {
+            world.fates.add(fate);
+        }
+        world.turn();
+        world.pass(5 * SECOND);
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        List<String> order = new ArrayList<>();
+        world.journal.rows(ACME, world.now).runs().forEach(run -> order.add(run.id()));
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < answers.size(); i++) {
+            asked.add("r" + i);
+        }
+        assertThat(order).isEqualTo(asked);
+    }
+
+    @Test
+    void who_looks_sees_what_was_written_and_nothing_that_was_decided_after() {
+        world.register(ACME);
+        var unused = starts(BATCH - 1);
+        var seen = world.shard.look(
+                ACME, (org, now) -> org.runsBetween(0, Long.MAX_VALUE).size());
+        var after = world.shard.start(ACME, request("after"));
+        world.turn();
+        assertThat(answered(seen)).isEqualTo(BATCH - 1);
+        assertThat(answered(after)).isEqualTo(new StartAnswer.Started("after", RunState.QUEUED, 1));
+    }
+
+    @Test
+    void a_worker_that_was_served_is_not_sent_away_when_its_time_is_over() {
+        world.register(ACME);
+        var work = new ClaimWork("poll", "worker", List.of(new ClaimWork.Serves("hello")), 10, LEASE);
+        var claim = world.shard.claim(ACME, work, SECOND / 5);
+        world.turn();
+        var unused = starts(BATCH + 1);
+        assertThat(world.shard.runOnce()).isZero();
+        assertThat(claim).as("decided, and not yet written").isNotDone();
+        world.now += SECOND / 4;
+        world.turn();
+        assertThat(answered(claim)).hasSize(10);
+        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
+    }
+
+    @Test
+    void a_batch_that_has_waited_for_too_long_is_decided_anew() {
+        world.register(ACME);
+        var answers = starts(2 * BATCH);
+        boolean[] slow = {true};
+        world.onCommit = () -> {
+            if (slow[0]) {
+                slow[0] = false;
+                world.now += SECOND;
+            }
+        };
+        world.turn();
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
+        assertThat(world.journal.rows(ACME, world.now).runs().getLast().acceptedAt())
+                .isEqualTo(world.now);
+    }
+}
