@@ -20,6 +20,8 @@ public enum Count {
     REFUSED,
     /** Batches that were decided anew because the first decision had grown old. */
     DECIDED_ANEW,
+    /** Batches that were decided while the one before was written. */
+    DECIDED_AHEAD,
     /** Commands that could not be carried out because of what is in them, or of a bug. */
     COMMANDS_FAILED,
     /** Organisations that were set aside for a while because their rules or rows fail. */

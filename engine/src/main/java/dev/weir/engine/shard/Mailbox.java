@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
  * kept. Safe for many threads.
  */
 final class Mailbox {
-    /** Messages of one batch. */
+    /** Messages of one batch, where nobody wants less. */
     static final int BATCH_MAX = 1_000;
     /** The weight of one batch. */
     static final int BATCH_BYTES_MAX = 8 * 1024 * 1024;
@@ -27,7 +27,12 @@ final class Mailbox {
     /** Organisations with messages, in the order of their turns. */
     private final ArrayDeque<String> turns = new ArrayDeque<>();
 
+    private final int batchMax;
     private int size;
+
+    Mailbox(int batchMax) {
+        this.batchMax = batchMax;
+    }
 
     /** Takes a message in, or says that there is too much already: new work first, then reads. */
     synchronized boolean offer(Message<?> message) {
@@ -66,7 +71,7 @@ final class Mailbox {
         List<String> full = new ArrayList<>();
         Map<String, Integer> taken = new HashMap<>();
         long bytes = 0;
-        while (!turns.isEmpty() && batch.size() < BATCH_MAX) {
+        while (!turns.isEmpty() && batch.size() < batchMax) {
             String org = turns.removeFirst();
             if (taken.getOrDefault(org, 0) >= most.applyAsInt(org)) {
                 full.add(org);

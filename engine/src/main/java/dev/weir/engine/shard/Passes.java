@@ -151,6 +151,7 @@ final class Passes {
     private void goAhead(Batch batch) {
         long decidedAt = site.tick();
         holdings.passTime(decidedAt);
+        site.counters().add(Count.DECIDED_AHEAD);
         try {
             for (Turn turn : List.copyOf(batch.turns.values())) {
                 decide(turn, this::readLater, null, batch);

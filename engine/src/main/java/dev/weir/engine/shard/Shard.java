@@ -38,7 +38,7 @@ public final class Shard {
 
     private final Site site;
     private final int number;
-    private final Mailbox mailbox = new Mailbox();
+    private final Mailbox mailbox;
     private final ConcurrentLinkedQueue<ClaimMessage> gone = new ConcurrentLinkedQueue<>();
     private final Holdings holdings;
     private final Passes passes;
@@ -53,8 +53,14 @@ public final class Shard {
     private long pause = PAUSE_MIN;
 
     public Shard(Site site, int number) {
+        this(site, number, Mailbox.BATCH_MAX);
+    }
+
+    /** A shard that decides about so many messages at once at the most. */
+    public Shard(Site site, int number, int batchMax) {
         this.site = site;
         this.number = number;
+        this.mailbox = new Mailbox(batchMax);
         this.holdings = new Holdings(site, number);
         this.passes = new Passes(site, mailbox, holdings);
         this.sweep = new Sweep(site, holdings);

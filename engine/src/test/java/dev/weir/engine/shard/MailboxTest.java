@@ -14,7 +14,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 class MailboxTest {
     private static final int MEBIBYTE = 1024 * 1024;
 
-    private final Mailbox mailbox = new Mailbox();
+    private final Mailbox mailbox = new Mailbox(Mailbox.BATCH_MAX);
 
     private static Message<?> command(String org) {
         return new CommandMessage<>(org, new PauseRun("r"), 0);

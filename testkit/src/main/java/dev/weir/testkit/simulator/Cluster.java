@@ -5,6 +5,7 @@ import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Rows;
+import dev.weir.engine.shard.Count;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.Shard;
 import dev.weir.testkit.journal.MemoryJournal;
@@ -32,6 +33,11 @@ final class Cluster {
         this.weather = new Weather(this);
         this.journal = new MemoryJournal(world::now, weather).with(ORG);
         open();
+    }
+
+    /** Whether a batch was ever decided while the one before was written. */
+    boolean decidedAhead() {
+        return counters.figures().of(Count.DECIDED_AHEAD) > 0;
     }
 
     int shard() {

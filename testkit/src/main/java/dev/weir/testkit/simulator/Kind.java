@@ -54,6 +54,7 @@ public enum Kind {
     COMMIT_LATE(false),
     COMMIT_SLOW(false),
     DECIDED_ANEW(false),
+    DECIDED_AHEAD(false),
     STORE_UNREACHABLE(false),
     TWO_OWNERS(false),
     RULE_FAILED(false),

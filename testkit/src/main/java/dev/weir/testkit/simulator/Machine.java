@@ -12,6 +12,10 @@ final class Machine {
     private static final int TURNS_MAX = 50;
     /** How likely it is that a node turns at once, in percent; else more messages gather first. */
     private static final int PROMPT = 80;
+    /** How likely it is that a node decides message by message, each while the one before is written, in percent. */
+    private static final int SMALL = 50;
+
+    private static final int BATCH = 1_000;
 
     final Shard shard;
     final String name;
@@ -31,7 +35,8 @@ final class Machine {
         this.name = name;
         var site = new Site(
                 cluster.journal, name, cluster.world::now, cluster.counters);
-        this.shard = new Shard(site, cluster.shard());
+        boolean small = cluster.world.chance(SMALL);
+        this.shard = new Shard(site, cluster.shard(), small ? 1 : BATCH);
     }
 
     boolean down() {
@@ -69,6 +74,7 @@ final class Machine {
             for (int turns = 1; next == 0 && !down && turns < TURNS_MAX; turns++) {
                 next = shard.runOnce();
             }
+            cluster.world.saw(cluster.decidedAhead(), Kind.DECIDED_AHEAD);
             if (next != Long.MAX_VALUE) {
                 wakeIn(next);
             }
