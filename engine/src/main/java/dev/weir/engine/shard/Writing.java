@@ -70,7 +70,9 @@ final class Writing {
     }
 
     void await() {
-        await.run();
+        Runnable once = await;
+        await = () -> {};
+        once.run();
     }
 
     /** What it failed with; once it was waited for. */
