@@ -67,13 +67,7 @@ final class Node implements Weir {
         this.settings = settings;
         this.calls = new Calls(this, settings.node(), settings.calls(), settings.secrets());
         this.site = new Site(
-                journal,
-                settings.node(),
-                Node::micros,
-                answers,
-                Beside.on(writers),
-                new Counters(),
-                calls::wanted);
+                journal, settings.node(), Node::micros, answers, Beside.on(writers), new Counters(), calls::wanted);
         this.watch = new Loop("weir inbox", this::lookAround);
         watch.start();
     }

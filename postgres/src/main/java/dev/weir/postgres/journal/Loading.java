@@ -156,7 +156,8 @@ final class Loading {
         return new Claimed(
                 unit,
                 Asks.read(found.getString("ask")),
-                ask -> new Claim(unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
+                ask -> new Claim(
+                        unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
     }
 
     /** The steps and items; notes what those ask for whose claims do not say it. */

@@ -52,9 +52,7 @@ final class Cranked implements Faults {
     Shard shard = open("node");
 
     Shard open(String node) {
-        return new Shard(
-                new Site(journal, node, () -> now, counters),
-                journal.shardOf(ACME));
+        return new Shard(new Site(journal, node, () -> now, counters), journal.shardOf(ACME));
     }
 
     /** Another organisation of the same shard. */
