@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,9 +54,35 @@ class NodeOnPostgresTest {
         }
     }
 
-    private static void finish(Weir weir, String org, String request) throws Exception {
+    @Test
+    @Tag("S8")
+    void a_claim_whose_row_somebody_deletes_is_given_again_under_a_higher_fence_which_is_kept() throws Exception {
+        String org = Server.organisation();
+        try (Weir weir = open("first")) {
+            get(weir.send(
+                    org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
+            get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            assertThat(claim(weir, org, "q1").claim().fence()).isEqualTo(1);
+            try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+                    var statement = person.createStatement()) {
+                statement.execute("set role weir_engine");
+                statement.execute("delete from weir.claims where request = 'q1' and fence = 1 and org = "
+                        + "(select number from weir.organisations where name = '" + org + "')");
+            }
+            assertThat(claim(weir, org, "q2").claim().fence()).isEqualTo(2);
+        }
+        try (Weir weir = open("second")) {
+            assertThat(claim(weir, org, "q2").claim().fence()).isEqualTo(2);
+        }
+    }
+
+    private static Assignment claim(Weir weir, String org, String request) throws Exception {
         var ask = new ClaimWork(request, "w", List.of(new ClaimWork.Serves("m")), 1, LEASE);
-        Assignment work = get(weir.claim(org, ask, Duration.ofSeconds(20))).getFirst();
+        return get(weir.claim(org, ask, Duration.ofSeconds(20))).getFirst();
+    }
+
+    private static void finish(Weir weir, String org, String request) throws Exception {
+        Assignment work = claim(weir, org, request);
         var done = new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
         assertThat(get(weir.send(org, done))).isEqualTo(UpdateStep.Answer.APPLIED);
     }

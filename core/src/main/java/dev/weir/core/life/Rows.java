@@ -3,8 +3,11 @@ package dev.weir.core.life;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Start;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -66,5 +69,23 @@ public record Rows(
     public Rows withStarts(List<Start> counting) {
         return new Rows(
                 runs, steps, claims, signals, counting, pins, pauses, holds, profiles, workflows, ended, nextNumber);
+    }
+
+    /**
+     * The same, with what is known of claims that have no row any more. The row of a step stays as it was when it is
+     * claimed, so without the claim nobody would know its fence, and might give it again.
+     */
+    public Rows withLost(List<Claim> known) {
+        Map<UnitId, Long> fences = new HashMap<>();
+        known.forEach(claim -> fences.put(claim.unit(), claim.fence()));
+        claims.forEach(claim -> fences.remove(claim.unit()));
+        List<StepRow> carried = new ArrayList<>();
+        for (StepRow step : steps) {
+            Long fence = fences.get(step.id());
+            boolean asks = step.state() == StepState.READY || step.state() == StepState.REQUESTED;
+            carried.add(fence != null && asks && step.fence() < fence ? step.running(fence) : step);
+        }
+        return new Rows(
+                runs, carried, claims, signals, starts, pins, pauses, holds, profiles, workflows, ended, nextNumber);
     }
 }

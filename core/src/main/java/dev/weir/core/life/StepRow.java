@@ -116,6 +116,27 @@ public record StepRow(
     public record Approval(
             boolean approved, String by, @Nullable String note, long at) {}
 
+    /** Claimed under a fence, as its claim would say. */
+    StepRow running(long under) {
+        return new StepRow(
+                id,
+                StepState.RUNNING,
+                under,
+                since,
+                due,
+                attempts + 1,
+                expiries,
+                reschedules,
+                items,
+                waitsFor,
+                ask,
+                input,
+                last,
+                false,
+                0,
+                detail);
+    }
+
     StepRow with(Detail other) {
         return new StepRow(
                 id,

@@ -133,4 +133,24 @@ class RestoringTest {
         ledger.apply(world.moves.subList(before, world.moves.size()));
         assertThat(ledger.rows(world.now).withStarts(List.of())).isEqualTo(world.org.rows());
     }
+
+    @Test
+    @Tag("S8")
+    void the_fence_of_a_claim_whose_row_is_gone_is_not_given_again_although_its_step_knows_nothing_of_it() {
+        world.start("r", plan(step("a"), step("many").items("[1, 2]", null)));
+        world.advance();
+        Rows before = world.org.rows();
+        List<Assignment> lost = world.poll(9);
+        Rows rows = before.withLost(world.org.claims());
+        assertThat(rows.claims()).isEmpty();
+        world.org = Organisation.restore(rows, world.now);
+        world.advance();
+        List<Assignment> again = world.poll(9);
+        assertThat(again).hasSameSizeAs(lost).allSatisfy(one -> {
+            assertThat(one.claim().fence()).isEqualTo(2);
+            assertThat(one.attempt()).isEqualTo(1);
+        });
+        assertThat(world.complete(lost.getFirst())).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+        assertThat(before.withLost(List.of())).isEqualTo(before);
+    }
 }

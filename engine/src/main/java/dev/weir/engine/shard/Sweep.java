@@ -94,9 +94,11 @@ final class Sweep {
         if (told.add(org)) {
             LOG.warn("memory of organisation {} differs from its rows, and is read again: {}", org, difference);
         }
+        Resident before = holdings.find(org);
+        List<Claim> known = before == null ? List.of() : before.organisation.claims();
         holdings.drop(org);
         try {
-            holdings.restore(org, read(tenure, org));
+            holdings.restore(org, read(tenure, org).withLost(known));
         } catch (JournalFailure e) {
             throw e;
         } catch (RuntimeException e) {
