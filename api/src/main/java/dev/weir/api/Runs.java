@@ -24,7 +24,15 @@ public final class Runs {
             Instant acceptedAt,
             @Nullable Instant startedAt,
             @Nullable Instant endedAt,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable Deadline deadline) {}
+
+    /**
+     * When a run must have ended.
+     *
+     * @param near whether four fifths of its time are over
+     */
+    public record Deadline(Instant at, boolean near) {}
 
     public record RunPage(List<RunSummary> runs, @Nullable String next) {}
 
@@ -53,7 +61,8 @@ public final class Runs {
             List<StepView> steps,
             @Nullable List<Why.Reason> why,
             @Nullable Instant rateLimitHoldUntil,
-            @Nullable Origin origin) {}
+            @Nullable Origin origin,
+            @Nullable Deadline deadline) {}
 
     /**
      * What led to a run besides the one who asked for it.

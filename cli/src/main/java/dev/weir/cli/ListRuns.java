@@ -89,7 +89,7 @@ final class ListRuns implements Callable<Integer> {
         return List.of(
                 run.id(),
                 run.workflow() + " v" + run.version(),
-                run.state(),
+                run.state() + (run.endedAt() == null ? Page.deadline(run.deadline()) : ""),
                 Page.ago(run.acceptedAt()),
                 Page.span(run.startedAt(), end),
                 Page.text(run.reason()));

@@ -40,6 +40,12 @@ final class ListSteps implements Callable<Integer> {
         }
         String reason = view.reason() == null ? "" : ": " + view.reason();
         page.line(view.id() + " of " + view.workflow() + " v" + view.version() + " is " + view.state() + reason);
+        if (view.deadline() != null && view.endedAt() == null) {
+            page.line("it must end by " + view.deadline().at()
+                    + (view.deadline().near()
+                            ? ", which is near; for more time: weir extend " + view.id() + " 2h"
+                            : ""));
+        }
         if (!view.steps().isEmpty()) {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("STEP", "STATE", "TRIES", "ITEMS", "WHY"));

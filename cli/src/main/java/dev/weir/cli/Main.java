@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             OperateRun.Cancel.class,
             OperateRun.Pause.class,
             OperateRun.Resume.class,
+            OperateRun.Extend.class,
             RetryRun.class,
             Simulate.class,
         },

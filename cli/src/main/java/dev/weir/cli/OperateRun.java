@@ -24,7 +24,7 @@ abstract sealed class OperateRun implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    @Parameters(paramLabel = "RUN", description = "The id of a run.")
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
     abstract RunAction operate(Client client, String id) throws InterruptedException;
@@ -80,6 +80,26 @@ abstract sealed class OperateRun implements Callable<Integer> {
         @Override
         String done() {
             return "done";
+        }
+    }
+
+    /** {@code weir extend}. */
+    @Command(
+            name = "extend",
+            description = "Give a run that has a deadline more time.",
+            footer = {"", "Example:", "  weir extend order-7 2h"})
+    static final class Extend extends OperateRun {
+        @Parameters(index = "1", paramLabel = "TIME", description = "How long it may take from now on, such as 2h.")
+        private String in;
+
+        @Override
+        RunAction operate(Client client, String id) throws InterruptedException {
+            return client.extend(id, in);
+        }
+
+        @Override
+        String done() {
+            return "extended";
         }
     }
 

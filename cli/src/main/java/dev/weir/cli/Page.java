@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.api.Json;
+import dev.weir.api.Runs;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +62,11 @@ final class Page {
 
     private static long micros(Duration duration) {
         return Math.max(0, duration.toMillis() * 1_000);
+    }
+
+    /** What is said beside a state. */
+    static String deadline(Runs.@Nullable Deadline deadline) {
+        return deadline != null && deadline.near() ? ", deadline near" : "";
     }
 
     static String text(@Nullable Object value) {

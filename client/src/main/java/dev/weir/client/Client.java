@@ -124,6 +124,12 @@ public final class Client {
         return transport.ask(json("POST", runPath(run) + "/retry", request), Starts.StartedRun.class);
     }
 
+    /** Gives a run that has a deadline more time, counted from now, such as 2h. */
+    public Runs.RunAction extend(String run, String in) throws InterruptedException {
+        return transport.ask(
+                json("PUT", runPath(run) + "/deadline", new Runs.DeadlineRequest(in)), Runs.RunAction.class);
+    }
+
     public Runs.RunAction override(String run, Runs.Overrides overrides) throws InterruptedException {
         return transport.ask(json("PUT", runPath(run) + "/overrides", overrides), Runs.RunAction.class);
     }

@@ -119,6 +119,27 @@ class RunsApiTest {
         assertThat(NODE.get("/v1/runs/nobody/time").status()).isEqualTo(404);
     }
 
+    @Test
+    @Tag("R4.13")
+    void a_deadline_warns_when_it_is_near_can_be_extended_and_then_ends_the_run() {
+        NODE.apply("hurried", "{'workflow':'hurried','deadline':'6s','steps':[{'id':'a','uses':'hurried.m'}]}");
+        NODE.start("hurried", "late");
+        NODE.start("hurried", "extended");
+        assertThat(NODE.get("/v1/runs/late").at("/deadline/near")).isEqualTo("false");
+        await().untilAsserted(() ->
+                assertThat(NODE.get("/v1/runs/extended").at("/deadline/near")).isEqualTo("true"));
+        assertThat(NODE.put("/v1/runs/extended/deadline", "{'in':'1h'}").at("/changed"))
+                .isEqualTo("true");
+        assertThat(NODE.get("/v1/runs/extended").at("/deadline/near")).isEqualTo("false");
+        await().untilAsserted(
+                        () -> assertThat(NODE.get("/v1/runs/late").at("/state")).isEqualTo("failed"));
+        assertThat(NODE.get("/v1/runs/late").at("/reason")).isEqualTo("its deadline is over");
+        assertThat(NODE.get("/v1/runs/extended").at("/state")).isEqualTo("running");
+        assertThat(NODE.get("/v1/runs?workflow=hurried").json().findValuesAsString("near"))
+                .containsExactlyInAnyOrder("true", "false");
+        assertThat(NODE.put("/v1/runs/late/deadline", "{'in':'1h'}").status()).isEqualTo(409);
+    }
+
     private static void finish(String run) {
         var claim = NODE.post("/v1/claims", "{'run':'" + run + "'}");
         NODE.post(

@@ -64,7 +64,7 @@ final class Explainer {
                 return new Refusal(demand.limit.id, cause);
             }
         }
-        return lane.group.module.served(now) ? null : new Refusal(null, Cause.NO_WORKER);
+        return lane.group.module.asked(now) ? null : new Refusal(null, Cause.NO_WORKER);
     }
 
     private void local(LimitId.Local limit) {
@@ -146,7 +146,7 @@ final class Explainer {
 
     private void worker() {
         Module module = lane.group.module;
-        if (!module.served(now)) {
+        if (!module.asked(now)) {
             long position = positions.atModule();
             var usage = new Usage(0, 0);
             blockers.add(new Blocker(null, Cause.NO_WORKER, usage, List.of(), position, ticket.since(), null));

@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Who polls for a module, and the classes of tickets that a poll for it could start. */
 final class Module extends Heap.Node {
-    /** How long after its last poll a module still counts as served, in microseconds: the longest poll. */
+    /** How long after its last poll room is still kept for a module, in microseconds: the longest poll. */
     static final long PRESENCE = 20_000_000;
+    /** How long a worker may take between two polls before it is said that none asks, in microseconds. */
+    static final long BETWEEN_POLLS = 1_000_000;
 
     final String name;
     final Heap<TicketClass> admissible = new Heap<>();
@@ -51,6 +53,11 @@ final class Module extends Heap.Node {
     /** Whether somebody polls now or did lately. */
     boolean served(long now) {
         return firstPoll() != null || lastPolledAt > now - PRESENCE;
+    }
+
+    /** Whether somebody polls now, or is about to poll again. */
+    boolean asked(long now) {
+        return firstPoll() != null || lastPolledAt > now - BETWEEN_POLLS;
     }
 
     /** When the module counts as unserved if nobody polls any more. */

@@ -88,7 +88,8 @@ public record RunRow(
         return request.run();
     }
 
-    RunRow stopping(Ending as) {
+    /** The same on its way to its end. */
+    public RunRow stopping(Ending as) {
         return new RunRow(
                 request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick, detail);
     }
@@ -98,7 +99,8 @@ public record RunRow(
                 request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick, detail);
     }
 
-    RunRow with(Ask asked, Detail other) {
+    /** The same with what has changed of it. */
+    public RunRow with(Ask asked, Detail other) {
         return new RunRow(
                 request,
                 number,

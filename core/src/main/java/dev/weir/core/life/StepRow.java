@@ -137,7 +137,8 @@ public record StepRow(
                 detail);
     }
 
-    StepRow with(Detail other) {
+    /** The same with what few steps have. */
+    public StepRow with(Detail other) {
         return new StepRow(
                 id,
                 state,

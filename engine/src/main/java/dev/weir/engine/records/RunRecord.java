@@ -1,8 +1,10 @@
 package dev.weir.engine.records;
 
 import dev.weir.core.life.Origin;
+import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.Waited;
+import dev.weir.core.limit.Moment;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
@@ -26,7 +28,22 @@ public record RunRecord(
         Times times,
         @Nullable String reason,
         Origin origin,
-        List<Waited> waited) {
+        List<Waited> waited,
+        @Nullable Deadline deadline) {
+    /**
+     * When a run must have ended.
+     *
+     * @param near whether four fifths of its time are over
+     */
+    public record Deadline(Instant at, boolean near) {
+        /** The deadline of a run that has one and has started. */
+        public static @Nullable Deadline of(RunRow.Detail detail) {
+            return detail.deadlineAt() == Moment.NEVER
+                    ? null
+                    : new Deadline(Moment.toInstant(detail.deadlineAt()), detail.warned());
+        }
+    }
+
     /** When a run was accepted, and started and ended if it has. */
     public record Times(
             Instant acceptedAt,

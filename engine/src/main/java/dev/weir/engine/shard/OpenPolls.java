@@ -24,10 +24,19 @@ final class OpenPolls {
         List<ClaimMessage> callers = byOrg.computeIfAbsent(message.org, ignored -> new LinkedHashMap<>())
                 .computeIfAbsent(message.work.request(), ignored -> new ArrayList<>(1));
         if (!callers.contains(message)) {
+            callers.forEach(earlier -> shorten(earlier, message.until));
             callers.add(message);
             message.place = opened;
             opened++;
             byEnd.add(message);
+        }
+    }
+
+    /** Who asks again says how long it wants to wait, also for what it asked before. */
+    private void shorten(ClaimMessage earlier, long until) {
+        if (until < earlier.until && byEnd.remove(earlier)) {
+            earlier.until = until;
+            byEnd.add(earlier);
         }
     }
 

@@ -7,14 +7,19 @@ import dev.weir.core.life.EndPoll;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Plan;
+import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One organisation's part of a pass: what is asked of it, what was decided, and whom that serves. */
 final class Turn {
+    private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+
     final String org;
     final List<Message<?>> messages = new ArrayList<>();
     /** Workers that have waited long enough. */
@@ -167,6 +172,15 @@ final class Turn {
     void committed() {
         resident().plans.putAll(registered);
         resident().touchedAt = now;
+        for (Move move : moves) {
+            if (move instanceof Move.DeadlineNear near) {
+                LOG.warn(
+                        "run {} of organisation {}: four fifths of its time are over, its deadline is at {}",
+                        near.run(),
+                        org,
+                        Moment.toInstant(near.deadlineAt()));
+            }
+        }
     }
 
     private static String key(String workflow, int version) {

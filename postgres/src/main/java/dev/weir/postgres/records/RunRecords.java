@@ -1,6 +1,7 @@
 package dev.weir.postgres.records;
 
 import dev.weir.core.life.Ending;
+import dev.weir.core.life.RunRow;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.postgres.json.Json;
@@ -18,6 +19,7 @@ final class RunRecords {
 
     static RunRecord of(ResultSet found) throws SQLException {
         Ending ending = RunJson.readEnding(found.getString("ending"));
+        RunRow.Detail detail = RunJson.readDetail(found.getString("detail"));
         return new RunRecord(
                 found.getString("id"),
                 found.getLong("number"),
@@ -33,7 +35,8 @@ final class RunRecords {
                         instant(found, "ended_at")),
                 ending == null ? null : ending.reason(),
                 StartJson.readStart(found.getString("start")).origin(),
-                RunJson.readDetail(found.getString("detail")).waited());
+                detail.waited(),
+                RunRecord.Deadline.of(detail));
     }
 
     static @Nullable Instant instant(ResultSet found, String column) throws SQLException {

@@ -35,7 +35,13 @@ public final class RunViews {
                 run.times().acceptedAt(),
                 run.times().startedAt(),
                 run.times().endedAt(),
-                run.reason());
+                run.reason(),
+                deadline(run));
+    }
+
+    private static Runs.@Nullable Deadline deadline(RunRecord run) {
+        RunRecord.Deadline deadline = run.deadline();
+        return deadline == null ? null : new Runs.Deadline(deadline.at(), deadline.near());
     }
 
     public static Runs.RunView run(RunRecord run, List<StepRecord> steps, @Nullable Living living) {
@@ -58,7 +64,8 @@ public final class RunViews {
                 steps(steps, glance),
                 why,
                 why == null ? null : holdUntil(why),
-                origin(run.origin()));
+                origin(run.origin()),
+                deadline(run));
     }
 
     private static Runs.@Nullable Origin origin(Origin origin) {

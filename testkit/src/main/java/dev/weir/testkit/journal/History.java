@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** All that ever happened in an organisation, as its moves tell it. */
@@ -63,10 +64,15 @@ final class History {
                 workflows
                         .computeIfAbsent(added.workflow().name(), ignored -> new ArrayList<>())
                         .add(added);
-            case Move.RunStopping ignored -> {}
+            case Move.RunStopping stopping -> change(stopping.run(), row -> row.stopping(stopping.ending()));
+            case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
+            case Move.StepChanged changed ->
+                get(changed.unit().run())
+                        .steps
+                        .computeIfPresent(
+                                changed.unit(),
+                                (unit, step) -> new OfStep(step.row.with(changed.detail()), step.endedAt));
             case Move.RunOverridden ignored -> {}
-            case Move.RunChanged ignored -> {}
-            case Move.StepChanged ignored -> {}
             case Move.KeyHeld ignored -> {}
             case Move.EventEmitted ignored -> {}
             case Move.SignalKept ignored -> {}
@@ -81,6 +87,11 @@ final class History {
             case Move.RateReset ignored -> {}
             case Move.ModuleRegistered ignored -> {}
         }
+    }
+
+    private void change(String run, UnaryOperator<RunRow> change) {
+        OfRun found = get(run);
+        found.row = change.apply(found.row);
     }
 
     private OfRun get(String run) {

@@ -73,7 +73,8 @@ final class MemoryRecords implements Records {
                         instant(run.endedAt)),
                 ending == null ? null : ending.reason(),
                 row.request().origin(),
-                row.detail().waited());
+                row.detail().waited(),
+                RunRecord.Deadline.of(row.detail()));
     }
 
     private static @Nullable Instant instant(@Nullable Long at) {

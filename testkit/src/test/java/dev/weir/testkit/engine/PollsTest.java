@@ -6,10 +6,15 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.admission.Cause;
+import dev.weir.core.admission.Explanation;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.UnitId;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.shard.Count;
 import dev.weir.testkit.journal.Faults;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -28,7 +33,7 @@ class PollsTest {
         world.turn();
         world.start("r");
         assertThat(answered(first)).hasSize(1).isEqualTo(answered(second));
-        assertThat(answered(first)).isEqualTo(java.util.List.of(world.claim("q")));
+        assertThat(answered(first)).isEqualTo(List.of(world.claim("q")));
     }
 
     @Test
@@ -115,5 +120,29 @@ class PollsTest {
         world.turn();
         assertThat(answered(answer)).isInstanceOf(StartAnswer.Refused.class);
         assertThat(answered(answer).toString()).contains("262144", "262146");
+    }
+
+    @Test
+    @Tag("R2.10")
+    void who_asks_again_and_does_not_wait_has_left_and_it_is_soon_said_that_no_worker_asks() {
+        world.register(ACME);
+        var waiting = world.poll("q");
+        world.turn();
+        var leaving = world.shard.claim(
+                ACME, new ClaimWork("q", "worker", List.of(new ClaimWork.Serves("hello")), 1, Cranked.LEASE), 0);
+        world.turn();
+        assertThat(answered(waiting)).isEmpty();
+        assertThat(answered(leaving)).isEmpty();
+        world.start("r");
+        assertThat(reasons()).isEmpty();
+        world.pass(SECOND);
+        assertThat(reasons()).containsExactly(Cause.NO_WORKER);
+    }
+
+    private List<Cause> reasons() {
+        var explained = world.shard.find(ACME).orElseThrow().why(UnitId.of("r", "say"), world.now);
+        return explained.orElseThrow().blockers().stream()
+                .map(Explanation.Blocker::cause)
+                .toList();
     }
 }
