@@ -31,7 +31,7 @@ public final class Main implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why. Default: all.")
     private List<Name> names = List.of();
 
     @Option(names = "--quick", description = "Shorter rounds: a first look, not a figure to quote.")
@@ -56,7 +56,8 @@ public final class Main implements Callable<Integer> {
         latency("latency"),
         history("history"),
         snapshot("snapshot"),
-        open("open");
+        open("open"),
+        why("why");
 
         private final String title;
 
@@ -124,6 +125,7 @@ public final class Main implements Callable<Integer> {
             case latency -> waiting.latency();
             case backlog -> waiting.backlog(false);
             case open -> waiting.backlog(true);
+            case why -> waiting.why();
         };
     }
 }

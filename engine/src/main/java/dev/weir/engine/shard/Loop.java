@@ -1,6 +1,7 @@
 package dev.weir.engine.shard;
 
 import dev.weir.core.limit.Moment;
+import dev.weir.engine.journal.JournalFailure;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,7 +68,9 @@ public final class Loop implements AutoCloseable {
             pause = PAUSE_MIN;
             return next;
         } catch (RuntimeException e) {
-            if (pause == PAUSE_MIN) {
+            if (pause == PAUSE_MIN && e instanceof JournalFailure) {
+                LOG.warn("{} waits for the store, and tries again: {}", name, e.getMessage());
+            } else if (pause == PAUSE_MIN) {
                 LOG.error("{} failed, and is tried again; further failures in a row are not told", name, e);
             }
             long wait = pause;

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class Shard {
     /** For how long a message is tried, in microseconds, before its outcome is called unknown. */
     public static final long PATIENCE = 10_000_000;
+    /** The same while the store has been away for longer than {@link #AWAY}. */
+    static final long PATIENCE_AWAY = 1_000_000;
+    /** How long a store may be away, in microseconds, before nobody is kept waiting for it. */
+    static final long AWAY = 5_000_000;
     /** How often a loop with something in memory turns at least, in microseconds. */
     static final long TURN_MAX = 1_000_000;
     /** A gap between two turns after which workers are given time to renew their claims, in microseconds. */
@@ -51,6 +55,8 @@ public final class Shard {
     private long lastTurn = NONE;
     private long retryAt = NONE;
     private long pause = PAUSE_MIN;
+    /** Since when the store is away. */
+    private long lostAt = NONE;
 
     public Shard(Site site, int number) {
         this(site, number, Mailbox.BATCH_MAX);
@@ -175,6 +181,7 @@ public final class Shard {
                 return Math.max(0, retryAt - tick);
             }
             turn(tick);
+            lostAt = NONE;
             pause = PAUSE_MIN;
         } catch (JournalFailure.Fenced e) {
             site.counters().failed(Count.FENCED, String.valueOf(e.getMessage()));
@@ -223,6 +230,7 @@ public final class Shard {
     /** The store could not be reached or broke off: only a new tenure can tell what was written. */
     private void lost(JournalFailure failure) {
         site.counters().failed(Count.LOST, String.valueOf(failure.getMessage()));
+        lostAt = lostAt == NONE ? site.tick() : lostAt;
         holdings.letGo();
         retryAt = site.tick() + pause;
         pause = Math.min(PAUSE_MAX, pause * 2);
@@ -232,7 +240,8 @@ public final class Shard {
     /** Tells those who have waited too long that nobody knows. */
     private void giveUp(long tick) {
         String why = "the store cannot be reached, shard " + number + " tries again; so may you";
-        for (Message<?> message : mailbox.takeOlder(tick - PATIENCE)) {
+        boolean away = lostAt != NONE && tick - lostAt > AWAY;
+        for (Message<?> message : mailbox.takeOlder(tick - (away ? PATIENCE_AWAY : PATIENCE))) {
             holdings.leaves(message);
             message.unavailable(why, Duration.ofSeconds(1));
         }

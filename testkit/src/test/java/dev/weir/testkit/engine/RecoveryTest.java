@@ -81,11 +81,11 @@ class RecoveryTest {
     }
 
     @Test
-    void while_the_store_cannot_be_reached_callers_are_told_to_ask_again_after_ten_seconds() {
+    void while_the_store_cannot_be_reached_callers_are_told_to_ask_again_after_five_seconds() {
         world.register(ACME);
         world.unreachable = true;
         var answer = world.shard.start(ACME, request("r"));
-        world.pass(9 * SECOND);
+        world.pass(4 * SECOND);
         assertThat(answer).isNotDone();
         world.pass(4 * SECOND);
         assertThatThrownBy(answer::join).hasCauseInstanceOf(Unavailable.class);
@@ -129,5 +129,16 @@ class RecoveryTest {
         assertThat(seen).isNotDone();
         world.pass(SECOND);
         assertThat(answered(seen)).isTrue();
+    }
+
+    @Test
+    void nobody_is_kept_waiting_for_a_store_that_has_been_away_for_long() {
+        world.register(ACME);
+        world.unreachable = true;
+        var unused = world.shard.start(ACME, request("r1"));
+        world.pass(8 * SECOND);
+        var answer = world.shard.start(ACME, request("r2"));
+        world.pass(3 * SECOND);
+        assertThat(answer).isCompletedExceptionally();
     }
 }
