@@ -198,6 +198,12 @@ public final class Admission {
         desk.agenda.changed(run);
     }
 
+    /** Lets items of a fan-out start again that was closed. */
+    public void reopen(RunGate run, FanOut items) {
+        items.open();
+        desk.agenda.changed(run);
+    }
+
     /** Counts a claim that was live before a restart. To be done for all of them before the first pass. */
     public Holding restore(RunGate run, TicketSpec spec, Ticket.Entry entry, long grantedAt) {
         TicketClass group = desk.registry.classOf(spec);

@@ -21,9 +21,13 @@ public final class FanOut {
         return inFlight;
     }
 
-    /** Lets no more items start: they are being taken out, a few at a time. */
+    /** Lets no more items start while they are taken out, a few at a time. */
     public void close() {
         closed = true;
+    }
+
+    void open() {
+        closed = false;
     }
 
     boolean full() {

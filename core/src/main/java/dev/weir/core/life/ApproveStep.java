@@ -23,7 +23,7 @@ public record ApproveStep(
         if (!(org.find(UnitId.of(run, step)) instanceof RunStep found)) {
             return Answer.NOT_FOUND;
         }
-        if (found.waitsFor != WaitsFor.GATE) {
+        if (found.waitsFor != WaitsFor.GATE || found.detail.skipping()) {
             return Answer.NOT_WAITING;
         }
         found.detail = found.detail.approved(new StepRow.Approval(true, by, note, now));

@@ -9,12 +9,17 @@ import tools.jackson.databind.JsonNode;
 
 /** Steps that run once for each element of a list. All items are made before the first of them may start. */
 final class FanOuts {
-    /** Items of one step that are made, put before their limits, or stopped, in one advance. */
-    static final int CHUNK_MAX = 4_096;
+    /** Items of all steps that are made, put before their limits, or taken out, in one advance: others want their turn. */
+    static final int CHUNK_MAX = 1_024;
+    /** How many of these every step gets at least, as long as there are any left. */
+    private static final int SHARE_MIN = 64;
 
     private final Organisation org;
-    /** Steps with items that are not made, or not put before their limits, yet. */
+    /** Steps with items that are not made, not put before their limits, or not taken out yet. */
     private final ArrayDeque<RunStep> unfinished = new ArrayDeque<>();
+
+    /** How many items may still be dealt with before the next advance. */
+    private int left = CHUNK_MAX;
 
     FanOuts(Organisation org) {
         this.org = org;
@@ -27,7 +32,7 @@ final class FanOuts {
         if (step.items().total == 0) {
             org.steps.complete(step, new Update.Completed(step.items().outputs()), now);
         } else {
-            goOn(step, now);
+            goOn(step, CHUNK_MAX, now);
         }
     }
 
@@ -43,34 +48,46 @@ final class FanOuts {
         return !unfinished.isEmpty();
     }
 
-    /** Goes on with the large ones, a chunk of each. */
+    /** Goes on with the large ones, a part of each. */
     void goOn(long now) {
-        for (int i = unfinished.size(); i > 0; i--) {
+        left = CHUNK_MAX;
+        int share = Math.max(SHARE_MIN, CHUNK_MAX / Math.max(1, unfinished.size()));
+        for (int i = unfinished.size(); i > 0 && left > 0; i--) {
             RunStep step = unfinished.poll();
             if (step != null && !step.state.ended()) {
-                goOn(step, now);
+                goOn(step, share, now);
                 org.steps.carryOn(step.run, now);
             }
         }
     }
 
-    void goOn(RunStep step, long now) {
+    private void goOn(RunStep step, int share, long now) {
         Items items = step.items();
+        int most = Math.min(share, left);
         if (items.stopping) {
-            stopSome(step, now);
-            return;
+            stopSome(step, most, now);
+        } else if (items.withdrawing) {
+            withdrawSome(step, most, now);
+        } else {
+            makeSome(step, most, now);
         }
-        for (int i = 0; i < CHUNK_MAX && !items.allMade(); i++) {
+    }
+
+    private void makeSome(RunStep step, int most, long now) {
+        Items items = step.items();
+        int done = 0;
+        for (; done < most && !items.allMade(); done++) {
             make(step, items.madeCount, now);
         }
         if (items.allMade()) {
             items.endMaking();
         }
-        for (int i = 0; i < CHUNK_MAX && items.allMade() && items.askedCount < items.total; i++) {
+        for (; done < most && items.allMade() && items.askedCount < items.total; done++) {
             Item item = items.get(items.askedCount);
             items.askedCount++;
             put(item, now);
         }
+        left -= done;
         if (items.askedCount < items.total && !step.state.ended()) {
             unfinished.add(step);
         }
@@ -114,7 +131,7 @@ final class FanOuts {
     void itemEnded(Item item, long now) {
         RunStep step = item.step();
         Items items = step.items();
-        items.count(item.state);
+        items.count(item);
         if (items.allEnded()) {
             allEnded(step, now);
         }
@@ -156,57 +173,82 @@ final class FanOuts {
     void withdraw(RunStep step, long now) {
         Items items = step.items();
         items.askedCount = 0;
-        for (int i = 0; i < items.madeCount; i++) {
-            org.steps.takeOut(items.get(i), now);
-        }
+        items.withdrawing = true;
+        items.takenOutCount = 0;
+        items.window.close();
         unfinished.remove(step);
+        goOn(step, CHUNK_MAX, now);
+    }
+
+    private void withdrawSome(RunStep step, int most, long now) {
+        Items items = step.items();
+        int end = Math.min(items.madeCount, items.takenOutCount + most);
+        left -= end - items.takenOutCount;
+        for (; items.takenOutCount < end; items.takenOutCount++) {
+            org.steps.takeOut(items.get(items.takenOutCount), now);
+        }
+        items.withdrawing = items.takenOutCount < items.madeCount;
+        if (items.withdrawing) {
+            unfinished.add(step);
+        }
     }
 
     /** Puts the items of a step before their limits that were taken out. */
     void askAnew(RunStep step, long now) {
+        Items items = step.items();
+        items.withdrawing = false;
+        unfinished.remove(step);
+        org.admission.reopen(step.run.gate(), items.window);
         org.steps.move(step, StepState.READY, now);
-        goOn(step, now);
+        goOn(step, CHUNK_MAX, now);
     }
 
-    /** Takes the items of a step that is skipped out of what they wait for. */
-    void takeOut(RunStep step, long now) {
-        Items items = step.items();
-        items.askedCount = items.total;
-        for (int i = 0; i < items.madeCount; i++) {
-            Item item = items.get(i);
-            if (!item.state.ended()) {
-                org.steps.takeOut(item, now);
-                org.steps.move(item, StepState.CANCELLED, now);
-            }
+    /** Skips a step of which nothing has started. It ends with the last of its items. */
+    void skip(RunStep step, long now) {
+        stop(step, now);
+        if (!step.state.ended()) {
+            step.detail = step.detail.skipping(true);
+            org.moves.add(new Move.StepChanged(step.id(), step.detail, now));
         }
     }
 
-    /** Stops a step whose run is on its way to its end: what has not started never will. */
+    /** Stops a step that is skipped, or whose run is on its way to its end: what has not started never will. */
     void stop(RunStep step, long now) {
         Items items = step.items();
         if (!items.stopping) {
             items.stop();
         }
-        items.stoppedCount = 0;
+        items.takenOutCount = 0;
         unfinished.remove(step);
-        stopSome(step, now);
+        goOn(step, CHUNK_MAX, now);
     }
 
-    private void stopSome(RunStep step, long now) {
+    private void stopSome(RunStep step, int most, long now) {
         Items items = step.items();
-        Ending ending = Objects.requireNonNull(step.run.ending, step::toString);
-        int end = Math.min(items.madeCount, items.stoppedCount + CHUNK_MAX);
-        while (items.stoppedCount < end) {
-            Item item = items.get(items.stoppedCount);
-            items.stoppedCount++;
+        int end = Math.min(items.madeCount, items.takenOutCount + most);
+        left -= end - items.takenOutCount;
+        while (items.takenOutCount < end) {
+            Item item = items.get(items.takenOutCount);
+            items.takenOutCount++;
             if (!item.state.ended()) {
-                org.lives.stop(item, ending, now);
+                stop(item, now);
             }
         }
-        if (items.stoppedCount < items.madeCount && !step.state.ended()) {
+        if (items.takenOutCount < items.madeCount && !step.state.ended()) {
             unfinished.add(step);
         } else if (items.allEnded() && !step.state.ended()) {
-            org.steps.end(step, StepState.CANCELLED, now);
+            org.steps.end(step, step.run.ending == null ? StepState.SKIPPED : StepState.CANCELLED, now);
+        }
+    }
+
+    private void stop(Item item, long now) {
+        Ending ending = item.run().ending;
+        if (ending != null) {
+            org.lives.stop(item, ending, now);
+        } else {
+            org.steps.takeOut(item, now);
+            org.steps.move(item, StepState.CANCELLED, now);
+            item.step().items().count(item);
         }
     }
 }

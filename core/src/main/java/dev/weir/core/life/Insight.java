@@ -188,7 +188,7 @@ public final class Insight {
     /** The step itself, or its item that is next to start as far as that is quickly found. */
     private static Unit asking(RunStep step) {
         Items items = step.items;
-        if (items == null || items.madeCount == 0 || step.state.ended()) {
+        if (items == null || items.madeCount == 0 || step.state.ended() || step.waitsFor != null) {
             return step;
         }
         int guess = Math.min(items.ended, items.madeCount - 1);

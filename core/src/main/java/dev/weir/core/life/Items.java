@@ -12,6 +12,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Items {
     /** How many elements make one item where the definition does not say. */
     private static final int SINGLE = 0;
+    /** The largest output of all items together, in characters of JSON. */
+    static final int OUTPUTS_CHARS_MAX = 4 * 1024 * 1024;
+    /** Above so many items, what was given to one that is done is in the rows only. */
+    private static final int LARGE = 1_000;
+
+    private static final Update.Completed FORGOTTEN = new Update.Completed(JsonNodeFactory.instance.nullNode());
 
     private List<JsonNode> elements;
     private @Nullable Scope scope;
@@ -23,11 +29,15 @@ final class Items {
     /** How many were put before their limits for the first time. */
     int askedCount;
 
-    /** Whether its run is on its way to its end, and how many items were told so. */
+    /** Whether it is skipped, or its run is on its way to its end: no more items start. */
     boolean stopping;
+    /** Whether its items are being taken out of what they wait for, because its approval was taken back. */
+    boolean withdrawing;
+    /** How many of them were, for one reason or the other. */
+    int takenOutCount;
 
-    int stoppedCount;
-
+    private long outputChars;
+    private boolean outputsForgotten;
     int ended;
     int failed;
     int cancelled;
@@ -70,6 +80,7 @@ final class Items {
     /** Lets no more items be made or started. */
     void stop() {
         stopping = true;
+        withdrawing = false;
         askedCount = total;
         window.close();
         int unmade = total - madeCount;
@@ -78,11 +89,39 @@ final class Items {
         endMaking();
     }
 
-    /** Counts an item that has ended. */
-    void count(StepState state) {
-        ended += state.ended() ? 1 : 0;
-        failed += state == StepState.FAILED ? 1 : 0;
-        cancelled += state == StepState.CANCELLED ? 1 : 0;
+    /** Counts an item if it has ended. */
+    void count(Item item) {
+        ended += item.state.ended() ? 1 : 0;
+        failed += item.state == StepState.FAILED ? 1 : 0;
+        cancelled += item.state == StepState.CANCELLED ? 1 : 0;
+        if (item.state == StepState.COMPLETED) {
+            keepOutput(item);
+        }
+    }
+
+    /** Keeps of an item that is done what its step's output needs; of many or large ones that is in the rows only. */
+    private void keepOutput(Item item) {
+        if (total > LARGE) {
+            item.input = null;
+        }
+        if (item.last instanceof Update.Completed completed && !outputsForgotten) {
+            outputChars += completed.output().toString().length() + 1;
+            if (outputChars > OUTPUTS_CHARS_MAX) {
+                outputsForgotten = true;
+                for (int i = 0; i < madeCount; i++) {
+                    forgetOutput(made[i]);
+                }
+            }
+        }
+        if (outputsForgotten) {
+            forgetOutput(item);
+        }
+    }
+
+    private static void forgetOutput(Item item) {
+        if (item.state == StepState.COMPLETED && item.last instanceof Update.Completed) {
+            item.last = FORGOTTEN;
+        }
     }
 
     /** What expressions see as {@code item}: the element, or the chunk of elements. */
@@ -120,8 +159,11 @@ final class Items {
         return ended == total;
     }
 
-    /** The items' outputs in the order of the items; null where there is none. */
-    ArrayNode outputs() {
+    /** The items' outputs in the order of the items, null where there is none; nothing if they are too large together. */
+    JsonNode outputs() {
+        if (outputsForgotten) {
+            return JsonNodeFactory.instance.nullNode();
+        }
         ArrayNode outputs = JsonNodeFactory.instance.arrayNode(total);
         for (int i = 0; i < madeCount; i++) {
             if (made[i].last instanceof Update.Completed completed && made[i].state == StepState.COMPLETED) {

@@ -270,12 +270,19 @@ final class Lives {
         Map<UnitId, EndedRun.Report> reports = new HashMap<>();
         for (RunStep step : run.steps) {
             addReport(step, reports);
-            for (int i = 0; step.items != null && i < step.items.madeCount; i++) {
-                addReport(step.items.get(i), reports);
+            if (step.items != null) {
+                addReports(step.items, reports);
             }
         }
         run.undoings().forEach(step -> addReport(step, reports));
         return reports;
+    }
+
+    /** Those of the last items, which came last too: of very many, not all are remembered. */
+    private static void addReports(Items items, Map<UnitId, EndedRun.Report> reports) {
+        for (int i = items.madeCount - 1; i >= 0 && reports.size() < EndedRun.UNITS_MAX; i--) {
+            addReport(items.get(i), reports);
+        }
     }
 
     private static void addReport(Unit unit, Map<UnitId, EndedRun.Report> reports) {

@@ -193,16 +193,16 @@ public final class Organisation {
         return found;
     }
 
-    /** The steps and items of a run that lives, save steps that are still blocked. */
-    public List<StepRow> stepsOf(String run) {
+    /** The first steps and items of a run that are neither blocked nor ended, in the order of the definition. */
+    public List<StepRow> openSteps(String run, int most) {
         List<StepRow> found = new ArrayList<>();
         Run living = runs.get(run);
         if (living != null) {
             for (RunStep step : living.steps) {
-                step.addTo(found, new ArrayList<>());
+                step.addOpen(found, most);
             }
             for (RunStep step : living.undoings()) {
-                step.addTo(found, new ArrayList<>());
+                step.addOpen(found, most);
             }
         }
         return found;

@@ -165,14 +165,14 @@ final class Restoring {
         items.askedCount = items.allMade() && !revoked ? items.total : 0;
         for (int i = items.madeCount - 1; i >= 0; i--) {
             Item item = items.get(i);
-            items.count(item.state);
+            items.count(item);
             if (item.state == StepState.REQUESTED && item.ask == null) {
                 items.askedCount = i;
             } else if (item.state == StepState.REQUESTED && items.allMade() && !revoked) {
                 waiting.add(item);
             }
         }
-        if (step.stopped()) {
+        if (step.stopped() || step.detail.skipping()) {
             items.stop();
             org.fanOuts.resume(step);
             return;

@@ -10,7 +10,7 @@ public record RevokeApproval(
         REVOKED,
         /** The step is not approved, or has no gate. */
         NOT_APPROVED,
-        /** It has started, or some of its items have, or it has ended. */
+        /** It has started, or some of its items have, or it has ended or is skipped. */
         STARTED,
         NOT_FOUND
     }
@@ -24,7 +24,7 @@ public record RevokeApproval(
         if (approval == null || !approval.approved()) {
             return Answer.NOT_APPROVED;
         }
-        if (found.state != StepState.READY || found.fence > 0) {
+        if (found.state != StepState.READY || found.fence > 0 || found.detail.skipping()) {
             return Answer.STARTED;
         }
         found.detail = found.detail.approved(new StepRow.Approval(false, by, note, now));

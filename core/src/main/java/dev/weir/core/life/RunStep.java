@@ -104,6 +104,18 @@ final class RunStep extends Unit {
         }
     }
 
+    /** Adds the rows of what is open, as long as there are not so many yet. */
+    void addOpen(List<StepRow> rows, int most) {
+        if (state != StepState.BLOCKED && !state.ended() && rows.size() < most) {
+            rows.add(row());
+        }
+        for (int i = 0; items != null && !state.ended() && i < items.madeCount && rows.size() < most; i++) {
+            if (!items.get(i).state.ended()) {
+                rows.add(items.get(i).row());
+            }
+        }
+    }
+
     private static void addRows(Unit unit, List<StepRow> rows, List<Claim> claims) {
         rows.add(unit.row());
         if (unit.lease != null) {

@@ -4,6 +4,7 @@ package dev.weir.core.life;
 public record SkipStep(String run, String step) implements Command<SkipStep.Answer> {
     /** What the operator is told. */
     public enum Answer {
+        /** It is skipped, or on its way there if it has very many items. */
         SKIPPED,
         NOT_OPTIONAL,
         /** It is running, or some of its items have started. */
@@ -22,6 +23,9 @@ public record SkipStep(String run, String step) implements Command<SkipStep.Answ
         }
         if (found.state.ended()) {
             return Answer.ALREADY_ENDED;
+        }
+        if (found.detail.skipping()) {
+            return Answer.SKIPPED;
         }
         if (found.state == StepState.RUNNING
                 || found.state == StepState.NEEDS_INPUT

@@ -53,6 +53,7 @@ public record StepRow(
      * @param order the how many-th of the completed steps of its run that can be undone it is; {@link #NO_ORDER} = none
      * @param lacks what is missing or does not fit, in words, while it waits for that to be mended
      * @param spent what it has waited for; absent if it has started at once so far
+     * @param skipping whether it is being skipped, and ends with the last of its items
      */
     public record Detail(
             @Nullable Approval approval,
@@ -60,28 +61,33 @@ public record StepRow(
             @Nullable String child,
             int order,
             @Nullable String lacks,
-            @Nullable Spent spent) {
+            @Nullable Spent spent,
+            boolean skipping) {
         public static final int NO_ORDER = 0;
-        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null);
+        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false);
 
         Detail approved(Approval decided) {
-            return new Detail(decided, provided, child, order, lacks, spent);
+            return new Detail(decided, provided, child, order, lacks, spent, skipping);
         }
 
         Detail provided(@Nullable JsonNode given) {
-            return new Detail(approval, given, child, order, lacks, spent);
+            return new Detail(approval, given, child, order, lacks, spent, skipping);
         }
 
         Detail invoked(@Nullable String run) {
-            return new Detail(approval, provided, run, order, lacks, spent);
+            return new Detail(approval, provided, run, order, lacks, spent, skipping);
         }
 
         Detail completedAs(int place) {
-            return new Detail(approval, provided, child, place, lacks, spent);
+            return new Detail(approval, provided, child, place, lacks, spent, skipping);
+        }
+
+        Detail skipping(boolean on) {
+            return new Detail(approval, provided, child, order, lacks, spent, on);
         }
 
         Detail lacking(@Nullable String what) {
-            return new Detail(approval, provided, child, order, what, spent);
+            return new Detail(approval, provided, child, order, what, spent, skipping);
         }
 
         /** What it has waited for, save its present wait. */
@@ -90,7 +96,7 @@ public record StepRow(
         }
 
         Detail spent(@Nullable Spent noted) {
-            return new Detail(approval, provided, child, order, lacks, noted);
+            return new Detail(approval, provided, child, order, lacks, noted, skipping);
         }
     }
 

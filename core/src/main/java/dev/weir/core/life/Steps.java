@@ -273,11 +273,12 @@ final class Steps {
 
     /** An operator has skipped a step that had not started. */
     void skip(RunStep step, long now) {
-        if (step.items != null) {
-            org.fanOuts.takeOut(step, now);
-        }
         takeOut(step, now);
-        end(step, StepState.SKIPPED, now);
+        if (step.items != null) {
+            org.fanOuts.skip(step, now);
+        } else {
+            end(step, StepState.SKIPPED, now);
+        }
         carryOn(step.run, now);
     }
 

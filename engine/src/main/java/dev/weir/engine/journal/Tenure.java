@@ -37,9 +37,9 @@ public interface Tenure extends AutoCloseable {
 
     /**
      * Steps and items that are open, of the runs with numbers above the given one, as the rows have them now: of the next
-     * runs only, so that a sweep goes on slice by slice.
+     * runs only, and no more than so many, so that a sweep goes on slice by slice.
      */
-    Slice slice(String org, long afterRun, int runs);
+    Slice slice(String org, long afterRun, int runs, int units);
 
     @Override
     void close();

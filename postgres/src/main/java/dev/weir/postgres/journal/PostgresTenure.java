@@ -154,7 +154,7 @@ final class PostgresTenure implements Tenure {
     }
 
     @Override
-    public Slice slice(String org, long afterRun, int runs) {
+    public Slice slice(String org, long afterRun, int runs, int units) {
         return fenced("reading a slice of " + org, () -> {
             int number = number(org);
             List<Slice.RunMark> marks = new ArrayList<>();
@@ -180,17 +180,22 @@ final class PostgresTenure implements Tenure {
                     }
                 }
             }
-            return new Slice(marks, stepMarks(number, afterRun + 1, last, plansOf, ids), last, more);
+            List<Slice.StepMark> steps = stepMarks(number, new Span(afterRun + 1, last, units + 1), plansOf, ids);
+            return Slice.bounded(marks, steps, more, units);
         });
     }
 
-    private List<Slice.StepMark> stepMarks(int org, long from, long to, Map<Long, Known> plansOf, Map<Long, String> ids)
+    /** Runs from one number to another, and how much of them. */
+    private record Span(long from, long to, int most) {}
+
+    private List<Slice.StepMark> stepMarks(int org, Span span, Map<Long, Known> plansOf, Map<Long, String> ids)
             throws SQLException {
         List<Slice.StepMark> marks = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("slice_steps"))) {
             statement.setInt(1, org);
-            statement.setLong(2, from);
-            statement.setLong(3, to);
+            statement.setLong(2, span.from);
+            statement.setLong(3, span.to);
+            statement.setInt(4, span.most);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     long run = found.getLong("run");

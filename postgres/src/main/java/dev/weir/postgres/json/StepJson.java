@@ -91,6 +91,9 @@ public final class StepJson {
         if (detail.spent() != null) {
             json.set("spent", Waits.json(detail.spent()));
         }
+        if (detail.skipping()) {
+            json.put("skipping", true);
+        }
         return json.isEmpty() ? null : Json.text(json);
     }
 
@@ -105,7 +108,8 @@ public final class StepJson {
                 textOf(json.get("child")),
                 json.path("order").asInt(StepRow.Detail.NO_ORDER),
                 textOf(json.get("lacks")),
-                Waits.spent(json.get("spent")));
+                Waits.spent(json.get("spent")),
+                json.has("skipping"));
     }
 
     private static StepRow.Approval approval(JsonNode json) {

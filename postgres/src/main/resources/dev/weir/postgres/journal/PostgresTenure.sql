@@ -40,6 +40,7 @@ from open_steps steps
                         offset 0) as claim on true
 where steps.org = ? and steps.run between ? and ?
 order by steps.run, steps.step, steps.item
+limit ?
 
 -- The owner has looked at what lies in the inbox; what it took is gone with its commit.
 -- name: take_inbox

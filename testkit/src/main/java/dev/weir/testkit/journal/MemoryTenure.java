@@ -129,29 +129,27 @@ final class MemoryTenure implements Tenure {
     }
 
     @Override
-    public Slice slice(String org, long afterRun, int runs) {
+    public Slice slice(String org, long afterRun, int runs, int units) {
         journal.faults().reading(shard);
         Rows rows = rows(org);
         List<Slice.RunMark> marks = new ArrayList<>();
         Set<String> ids = new HashSet<>();
-        long last = afterRun;
         boolean more = false;
         for (RunRow run : rows.runs()) {
             if (run.number() > afterRun && marks.size() < runs) {
                 marks.add(new Slice.RunMark(run.id(), run.number(), run.state()));
                 ids.add(run.id());
-                last = run.number();
             } else {
                 more |= run.number() > afterRun;
             }
         }
         List<Slice.StepMark> steps = new ArrayList<>();
         for (StepRow step : rows.steps()) {
-            if (ids.contains(step.id().run()) && !step.state().ended()) {
+            if (ids.contains(step.id().run()) && !step.state().ended() && steps.size() <= units) {
                 steps.add(new Slice.StepMark(step.id(), step.state(), step.fence()));
             }
         }
-        return new Slice(marks, steps, last, more);
+        return Slice.bounded(marks, steps, more, units);
     }
 
     @Override
