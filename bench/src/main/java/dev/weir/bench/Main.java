@@ -1,6 +1,7 @@
 package dev.weir.bench;
 
 import dev.weir.bench.core.CoreBench;
+import dev.weir.bench.database.Large;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.Waiting;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ public final class Main implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "NAME",
             description =
-                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why. Default: all.")
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large. Default: all.")
     private List<Name> names = List.of();
 
     @Option(names = "--quick", description = "Shorter rounds: a first look, not a figure to quote.")
@@ -57,7 +58,8 @@ public final class Main implements Callable<Integer> {
         history("history"),
         snapshot("snapshot"),
         open("open"),
-        why("why");
+        why("why"),
+        large("large");
 
         private final String title;
 
@@ -126,6 +128,7 @@ public final class Main implements Callable<Integer> {
             case backlog -> waiting.backlog(false);
             case open -> waiting.backlog(true);
             case why -> waiting.why();
+            case large -> new Large(quick).run();
         };
     }
 }

@@ -59,10 +59,26 @@ final class Reservation {
     }
 
     void overtaken(Ticket ticket) {
+        if (isRun(ticket)) {
+            return;
+        }
         ticket.overtake();
         if (ticket.overtaken() == overtakingsMax) {
             candidates.add(ticket);
         }
+    }
+
+    /**
+     * No room is kept for runs. Each takes one place of limits that lie within each other, so that the oldest gets what
+     * comes free; and what is kept for one may be just what a run needs whose parent the other waits for.
+     */
+    private static boolean isRun(Ticket ticket) {
+        for (Demand demand : ticket.lane().group.demands) {
+            if (demand.limit.id instanceof LimitId.OrgRuns) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void forget(Ticket ticket) {

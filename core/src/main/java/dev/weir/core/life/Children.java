@@ -1,6 +1,5 @@
 package dev.weir.core.life;
 
-import dev.weir.core.admission.Holding;
 import dev.weir.core.definition.Action;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
@@ -22,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Children {
     /** Who is named where Weir itself has claimed something. */
-    private static final String WEIR = "weir";
+    static final Claims.Asker WEIR = new Claims.Asker("weir", "weir", ClaimWork.LEASE_MIN);
 
     private final Organisation org;
 
@@ -30,13 +29,19 @@ final class Children {
         this.org = org;
     }
 
-    /** A step or item that Weir does itself was admitted. Its start counts; it is over at once. */
-    void begin(Unit unit, Holding holding, long now) {
-        var asker = new Claims.Asker(WEIR, WEIR, ClaimWork.LEASE_MIN);
-        JsonNode input = org.claims.grant(unit, holding, asker, now).input().value();
-        if (unit.lease != null) {
-            org.claims.release(unit.lease, Move.Released.How.REPORTED, now);
+    /** Weir has claimed a step or item that it does itself. Its start counts; it is over at once. */
+    void begin(Unit unit, long now) {
+        Lease lease = unit.lease;
+        if (lease == null || unit.input == null) {
+            throw new IllegalStateException("expected the claim and the input of " + unit + ", found none");
         }
+        if (lease.cancelRequested) {
+            org.claims.releaseCancelled(lease, now);
+            org.steps.cancelled(unit, now);
+            return;
+        }
+        org.claims.release(lease, Move.Released.How.REPORTED, now);
+        JsonNode input = unit.input.value();
         if (unit.step().planned.definition.action() instanceof Action.Emit emit) {
             org.moves.add(new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), next(unit, null), now));
             org.tries.ended(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);

@@ -31,16 +31,25 @@ final class Claims {
     /** Who asked for work. */
     record Asker(String request, String worker, long lease) {}
 
+    /** Follows what admission has granted: all of it is taken first, because what then begins may end some of the rest. */
     void granted(List<Grant> grants, long now) {
+        List<Run> runs = new ArrayList<>();
+        List<Unit> own = new ArrayList<>();
         for (Grant grant : grants) {
             if (grant.holding().subject() instanceof Run run) {
-                org.lives.admitted(run, grant.holding(), now);
+                run.ticket = null;
+                run.held = grant.holding();
+                runs.add(run);
             } else if (org.lives.serves(grant.poll())) {
-                org.children.begin((Unit) grant.holding().subject(), grant.holding(), now);
+                Unit unit = (Unit) grant.holding().subject();
+                Assignment unused = grant(unit, grant.holding(), Children.WEIR, now);
+                own.add(unit);
             } else {
                 give(grant, now);
             }
         }
+        runs.forEach(run -> org.lives.begin(run, now));
+        own.forEach(unit -> org.children.begin(unit, now));
     }
 
     private void give(Grant grant, long now) {

@@ -71,10 +71,12 @@ final class Lives {
         return poll != null && poll == places;
     }
 
-    /** A run has its place, and starts. */
-    void admitted(Run run, Holding holding, long now) {
-        run.ticket = null;
-        run.held = holding;
+    /** A run has its place, and starts, if it was not started already because it is to end. */
+    void begin(Run run, long now) {
+        Holding holding = run.held;
+        if (run.gate != null || holding == null) {
+            return;
+        }
         run.startedAt = now;
         run.detail = run.detail.waited(Spending.untilStart(run, holding.kept(), now));
         run.gate = org.admission.open(run.request.plan().runLimits(), run.number, now);
@@ -205,6 +207,7 @@ final class Lives {
 
     /** Cancels a run, whether it has started or not. */
     void cancel(Run run, Ending ending, long now) {
+        begin(run, now);
         if (run.gate == null) {
             cancelQueued(run, ending, now);
         } else {

@@ -53,6 +53,89 @@ class FanOutsTest {
         assertThat(world.polled(5)).containsExactly("r/clean");
     }
 
+    private void rest() {
+        while (world.org.nextWakeup() <= world.now) {
+            int known = world.moves.size();
+            world.advance();
+            assertThat(world.moves.size() - known).isLessThan(2 * FanOuts.CHUNK_MAX);
+        }
+    }
+
+    @Test
+    @Tag("R1.10")
+    void a_large_fan_out_is_skipped_in_chunks_also_across_a_restart() {
+        int total = 3 * FanOuts.CHUNK_MAX + 5;
+        world.start("r", plan(step("a").optional().items("range(" + total + ")", null), step("b", "a")));
+        rest();
+        int before = world.moves.size();
+        assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
+        assertThat(world.moves.size() - before).isLessThan(2 * FanOuts.CHUNK_MAX);
+        assertThat(world.state("r", "a")).isEqualTo(StepState.READY);
+        assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
+        assertThat(world.polled(5)).isEmpty();
+        world.restart();
+        assertThat(world.polled(5)).isEmpty();
+        rest();
+        assertThat(world.state("r", "a")).isEqualTo(StepState.SKIPPED);
+        assertThat(world.state("r", "a", total - 1)).isEqualTo(StepState.CANCELLED);
+        assertThat(world.polled(5)).containsExactly("r/b");
+    }
+
+    @Test
+    @Tag("R1.10")
+    void the_approval_of_a_large_fan_out_is_taken_back_and_given_again_in_chunks() {
+        int total = 3 * FanOuts.CHUNK_MAX + 5;
+        world.start("r", plan(step("a").gate().items("range(" + total + ")", 2)));
+        for (boolean restarted : List.of(false, true)) {
+            world.handle(new ApproveStep("r", "a", "anna", null));
+            rest();
+            assertThat(world.handle(new RevokeApproval("r", "a", "ben", null)))
+                    .isEqualTo(RevokeApproval.Answer.REVOKED);
+            assertThat(world.polled(5)).isEmpty();
+            assertThat(new Insight(world.org, world.now)
+                            .why(UnitId.of("r", "a"))
+                            .orElseThrow())
+                    .containsExactly(new Reason.Gate());
+            if (restarted) {
+                world.restart();
+            }
+        }
+        world.handle(new ApproveStep("r", "a", "anna", null));
+        rest();
+        var two = world.poll(5);
+        assertThat(World.ids(two)).containsExactly("r/a/0", "r/a/1");
+        world.complete(two.getFirst());
+        assertThat(world.polled(5)).containsExactly("r/a/2");
+        world.restart();
+        world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));
+        rest();
+        assertThat(world.state("r", "a", total - 1)).isEqualTo(StepState.CANCELLED);
+    }
+
+    @Test
+    @Tag("L5")
+    void many_large_fan_outs_share_what_is_done_in_one_advance() {
+        for (int i = 0; i < 40; i++) {
+            world.handle(StartRun.of("r" + i, plan(step("a").items("range(2000)", 1)), json("{}")));
+        }
+        world.handle(StartRun.of("small", plan(step("a").items("[1, 2]", 1)), json("{}")));
+        int advances = 0;
+        while (world.polled(100).stream().noneMatch(unit -> unit.startsWith("small"))) {
+            advances++;
+            assertThat(advances).isLessThan(10);
+        }
+        rest();
+    }
+
+    @Test
+    void outputs_that_are_too_large_together_are_with_their_items_only() {
+        world.start(
+                "r", plan(step("a").items("range(20)", null), step("b", "a").with("{'v': '${{ steps.a.output }}'}")));
+        String large = "'" + "x".repeat(Items.OUTPUTS_CHARS_MAX / 16) + "'";
+        world.poll(20).forEach(work -> world.complete(work, large));
+        assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'v': null}"));
+    }
+
     @Test
     void a_fan_out_that_is_cancelled_while_it_is_made_ends_also_after_a_restart() {
         world.start("r", plan(step("a").items("range(" + (4 * FanOuts.CHUNK_MAX) + ")", 1)));

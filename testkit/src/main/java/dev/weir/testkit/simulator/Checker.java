@@ -3,6 +3,7 @@ package dev.weir.testkit.simulator;
 import static dev.weir.testkit.simulator.Violation.unless;
 
 import dev.weir.core.admission.Explanation;
+import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Move;
@@ -30,6 +31,7 @@ final class Checker {
     private final Set<String> bodies = new HashSet<>();
     private final Map<UnitId, Long> newestFence = new HashMap<>();
     private final Undoing undoing = new Undoing();
+    private final Nesting nesting = new Nesting(tally, seen);
     /** Claims that ended with a report, by unit and fence. */
     private final Set<String> reports = new HashSet<>();
     /** Claims whose workers have asked for input. */
@@ -53,6 +55,9 @@ final class Checker {
 
         @Nullable
         Explanation why(UnitId unit);
+
+        @Nullable
+        Explanation why(String run);
     }
 
     Set<Kind> seen() {
@@ -103,17 +108,18 @@ final class Checker {
             case Move.KeyPaused ignored -> seen.add(Kind.KEY_PAUSED);
             case Move.RateReset ignored -> seen.add(Kind.RATE_RESET);
             case Move.RunStopping stopping -> {
+                nesting.stopping(stopping);
                 if (stopping.ending().as() == RunState.CANCELLED) {
                     seen.add(Kind.CANCELLED);
                 }
             }
-            case Move.RunAccepted ignored -> {}
+            case Move.RunAccepted accepted -> nesting.accepted(accepted.row());
             case Move.OutputAmended ignored -> {}
-            case Move.SignalKept ignored -> seen.add(Kind.SIGNAL_KEPT);
-            case Move.SignalTaken ignored -> {}
+            case Move.SignalKept kept -> nesting.kept(kept);
+            case Move.SignalTaken taken -> nesting.taken(taken);
             case Move.DeadlineNear ignored -> seen.add(Kind.DEADLINE_NEAR);
             case Move.KeyHeld ignored -> seen.add(Kind.KEY_HELD);
-            case Move.EventEmitted ignored -> {}
+            case Move.EventEmitted event -> nesting.emitted(event.unit());
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.ItemMade ignored -> {}
@@ -135,6 +141,7 @@ final class Checker {
         unless(!tally.live.containsKey(claim.unit()), "S4", "%s was granted while it is claimed", claim.unit());
         fenceGrows(claim);
         undoing.granted(claim.unit(), tally.run(claim.unit()));
+        unless(tally.run(claim.unit()).wants(claim.unit()), "R2.13", "%s was granted, not wanted", claim.unit());
         unless(!tally.run(claim.unit()).state.ended(), "S10", "%s was granted after its run", claim.unit());
         Set<Kind> refusals = judge.refusals(claim.unit(), claim.ask(), null, granted.at());
         unless(refusals.isEmpty(), "S1-S3", "%s was granted at %s against %s", claim.unit(), granted.at(), refusals);
@@ -200,6 +207,7 @@ final class Checker {
                 run.state,
                 moved.from());
         unless(!run.state.ended(), "S10", "%s had ended as %s", moved.row().id(), run.state);
+        nesting.moved(moved, run);
         RunState next = moved.row().state();
         if (next == RunState.COMPENSATING) {
             seen.add(Kind.COMPENSATED);
@@ -232,6 +240,7 @@ final class Checker {
 
     private void stepMoved(Move.StepMoved moved) {
         undoing.moved(moved.row(), tally.run(moved.row().id()));
+        nesting.moved(moved.row(), moved.from());
         UnitFacts unit = tally.units.get(moved.row().id());
         StepState known = unit == null ? StepState.BLOCKED : unit.state;
         unless(
@@ -319,7 +328,7 @@ final class Checker {
         for (var entry : tally.units.entrySet()) {
             UnitFacts unit = entry.getValue();
             if (unit.ask != null && tally.asks(entry.getKey(), unit)) {
-                boolean served = polled.contains(unit.ask.module());
+                boolean served = polled.contains(unit.ask.module()) || BuiltIn.owns(unit.ask.module());
                 Set<Kind> refusals = judge.refusals(entry.getKey(), unit.ask, kept, now);
                 seen.addAll(refusals);
                 boolean goesOn = served && refusals.isEmpty();
@@ -339,7 +348,9 @@ final class Checker {
             if (entry.getValue().state == RunState.QUEUED && entry.getValue().notBefore <= now) {
                 Set<Kind> refusals = judge.runRefusals(entry.getValue(), now);
                 seen.addAll(refusals);
-                unless(!refusals.isEmpty(), "L7", "run %s could start at %s, and waits", entry.getKey(), now);
+                boolean goesOn = refusals.isEmpty();
+                Explanation why = goesOn ? engine.why(entry.getKey()) : null;
+                unless(!goesOn, "L7", "run %s could start at %s, and waits: %s", entry.getKey(), now, why);
             }
         }
     }

@@ -116,7 +116,8 @@ final class Judge {
         int capacity = parallelism(need);
         long held = tally.held(need.limit());
         long room = Math.min(capacity, keptRoom(need.limit(), kept));
-        add(refusals, held + need.weight() > room, capacityKind(need.limit()));
+        boolean lent = need.weight() == 0;
+        add(refusals, !lent && held + need.weight() > room, capacityKind(need.limit()));
         add(refusals, need.weight() > capacity, Kind.OVER_CAPACITY);
         Rate rate = rate(need);
         if (rate != null) {

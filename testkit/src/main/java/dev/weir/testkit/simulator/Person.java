@@ -2,6 +2,8 @@ package dev.weir.testkit.simulator;
 
 import dev.weir.core.definition.Step;
 import dev.weir.core.life.AbandonStep;
+import dev.weir.core.life.AmendInput;
+import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.ProvideInput;
@@ -28,14 +30,34 @@ record Person(World world) {
         });
     }
 
+    /** Gives a run the input that it lacks, and its steps the outputs that they should have had. */
+    void mend(String run) {
+        var input = JsonNodeFactory.instance.objectNode().put("key", "c0").put(Scenario.NEEDED, true);
+        world.send(
+                new AmendInput(run, input),
+                answer -> world.saw(answer == AmendInput.Answer.AMENDED, Kind.INPUT_MENDED));
+        for (Step step : world.checker.tally().run(run).workflow.steps()) {
+            if (step.ending().outputSchema() != null) {
+                world.send(
+                        new AmendOutput(run, step.id(), JsonNodeFactory.instance.numberNode(7), "somebody"),
+                        answer -> world.saw(answer instanceof AmendOutput.Answer.Amended, Kind.OUTPUT_MENDED));
+            }
+        }
+    }
+
     /** Approves the gates of a run, and takes some of it back. */
     void changeMind(String run) {
         if (world.chance(60)) {
             var payload = JsonNodeFactory.instance.numberNode(world.now());
             world.send(new SendSignal(run, Scenario.SIGNAL, payload));
         }
-        if (world.chance(10)) {
-            world.send(new ExtendDeadline(run, world.now() + world.between(0, 60 * World.SECOND)));
+        if (world.chance(60)) {
+            world.send(
+                    new ExtendDeadline(run, world.now() + world.between(0, 90 * World.SECOND)),
+                    answer -> world.saw(answer == ExtendDeadline.Answer.EXTENDED, Kind.DEADLINE_EXTENDED));
+        }
+        if (world.chance(40)) {
+            mend(run);
         }
         for (Step step : world.checker.tally().run(run).workflow.steps()) {
             world.send(

@@ -15,6 +15,7 @@ import dev.weir.core.definition.Preconditions;
 import dev.weir.core.definition.Rate;
 import dev.weir.core.definition.Retry;
 import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Schema;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Tolerance;
 import dev.weir.core.definition.Workflow;
@@ -26,7 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Random workflows with random limits, of which every kind and every pair of kinds comes up often. */
 final class Scenario {
@@ -40,6 +43,19 @@ final class Scenario {
     private static final int OPTIONAL = 20;
     /** The signal that steps wait for. */
     static final String SIGNAL = "go";
+
+    /** The workflow that steps invoke most often. */
+    private static final String LEAF = "leaf";
+
+    private static final Template INVOKED_INPUT =
+            Template.of(JsonNodeFactory.instance.objectNode().put("key", "${{ input.key }}"));
+    /** What a run's input must have; some lack it until somebody mends that. */
+    static final String NEEDED = "must";
+
+    private static final Schema INPUT = Schema.of(object("required", NEEDED));
+    /** Outputs are the number of the try, so that those of first tries do not fit. */
+    private static final Schema OUTPUT =
+            Schema.of(JsonNodeFactory.instance.objectNode().put("minimum", 2));
 
     private static final int STEPS_MAX = 5;
     private static final int ITEMS_MAX = 6;
@@ -70,11 +86,40 @@ final class Scenario {
         return random.nextInt(100) < percent;
     }
 
+    private static JsonNode object(String field, String entry) {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        object.putArray(field).add(entry);
+        return object;
+    }
+
+    /** What is only invoked: short, with limits of its own. */
+    Plan leaf() {
+        var uses = new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
+        var step = new Step(
+                "l",
+                null,
+                Preconditions.NONE,
+                uses,
+                null,
+                demand(false),
+                new Step.Attempts(retry(), Duration.ofSeconds(60)),
+                new Ending(onFailure(), OnNeedsInput.KEEP, null, null),
+                false);
+        return Plan.of(new Workflow(
+                new Workflow.About(LEAF, null, null),
+                new RunLimits(null, null, null, Duration.ofSeconds(1)),
+                new WorkflowLimits(chance(50) ? 1 : null, null, null, WorkflowLimits.DEFAULT_CASCADE_DEPTH),
+                List.of(),
+                new Workflow.Policy(null, CancelPolicy.ALLOW_FINISH, 0),
+                List.of(),
+                List.of(step)));
+    }
+
     Plan workflow(int number) {
         List<Step> steps = new ArrayList<>();
         int count = 1 + random.nextInt(STEPS_MAX);
         for (int i = 0; i < count; i++) {
-            steps.add(step(i, steps));
+            steps.add(step(i, steps, number));
         }
         var limits = new RunLimits(
                 chance(55) ? (Integer) (1 + random.nextInt(3)) : null,
@@ -84,7 +129,7 @@ final class Scenario {
         var policy = new Workflow.Policy(
                 deadline(), chance(50) ? CancelPolicy.ALLOW_FINISH : CancelPolicy.CANCEL_RUNNING, 0);
         return Plan.of(new Workflow(
-                new Workflow.About("w" + number, null, null),
+                new Workflow.About("w" + number, null, chance(15) ? INPUT : null),
                 limits,
                 workflowLimits(),
                 chance(50) ? flowControl() : List.of(),
@@ -94,7 +139,7 @@ final class Scenario {
     }
 
     private @Nullable Deadline deadline() {
-        if (!chance(15)) {
+        if (!chance(22)) {
             return null;
         }
         var action = chance(50) ? Deadline.Action.FAIL : Deadline.Action.CANCEL;
@@ -109,10 +154,19 @@ final class Scenario {
                 chance(45) ? (Integer) (1 + random.nextInt(2)) : null,
                 chance(45) ? (Integer) (2 + random.nextInt(3)) : null,
                 perKey,
-                WorkflowLimits.DEFAULT_CASCADE_DEPTH);
+                1 + random.nextInt(2));
     }
 
-    private Step step(int index, List<Step> before) {
+    private Action invoke(int number) {
+        String workflow = chance(70) ? LEAF : chance(90) ? "w" + number : "nothing";
+        return new Action.Invoke(workflow, INVOKED_INPUT);
+    }
+
+    private Action emit() {
+        return new Action.Emit("done", Template.emptyObject());
+    }
+
+    private Step step(int index, List<Step> before, int number) {
         List<String> needs = new ArrayList<>();
         for (Step earlier : before) {
             if (chance(25)) {
@@ -120,13 +174,17 @@ final class Scenario {
             }
         }
         boolean sleeps = chance(6);
-        boolean waits = !sleeps && chance(6);
-        FanOut fanOut = !sleeps && !waits && chance(35) ? fanOut() : null;
+        boolean waits = !sleeps && chance(11);
+        boolean nests = !sleeps && !waits && chance(13);
+        FanOut fanOut = !sleeps && !waits && chance(nests ? 10 : 38) ? fanOut() : null;
         Action action = sleeps
                 ? new Action.Sleep(Duration.ofMillis(1 + random.nextInt(5_000)))
                 : waits
                         ? new Action.WaitFor(SIGNAL, Duration.ofMillis(1 + random.nextInt(20_000)))
-                        : new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
+                        : nests
+                                ? (chance(65) ? invoke(number) : emit())
+                                : new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
+        boolean works = action instanceof Action.Uses;
         return new Step(
                 "s" + index,
                 null,
@@ -136,10 +194,13 @@ final class Scenario {
                 demand(fanOut != null),
                 new Step.Attempts(retry(), chance(15) ? Duration.ofSeconds(3) : Duration.ofSeconds(60)),
                 new Ending(
-                        waits ? OnFailure.CONTINUE : onFailure(),
+                        // What is invoked in vain would fail again however often somebody resumed the run.
+                        waits
+                                ? OnFailure.CONTINUE
+                                : nests ? (chance(50) ? OnFailure.CONTINUE : OnFailure.FAIL) : onFailure(),
                         chance(70) ? OnNeedsInput.KEEP : OnNeedsInput.RELEASE,
-                        null,
-                        sleeps || waits ? null : compensation()),
+                        works && fanOut == null && chance(6) ? OUTPUT : null,
+                        works ? compensation() : null),
                 chance(OPTIONAL));
     }
 
@@ -156,7 +217,7 @@ final class Scenario {
     }
 
     private @Nullable Compensation compensation() {
-        if (!chance(55)) {
+        if (!chance(70)) {
             return null;
         }
         var undo = new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
@@ -166,7 +227,7 @@ final class Scenario {
     private OnFailure onFailure() {
         int draw = random.nextInt(10);
         if (draw < 4) {
-            return chance(60) ? OnFailure.COMPENSATE : OnFailure.FAIL;
+            return chance(75) ? OnFailure.COMPENSATE : OnFailure.FAIL;
         }
         return draw < 8 ? OnFailure.CONTINUE : OnFailure.PAUSE;
     }

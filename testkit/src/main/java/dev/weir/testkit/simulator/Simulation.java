@@ -2,6 +2,7 @@ package dev.weir.testkit.simulator;
 
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.OverrideRun;
@@ -13,21 +14,27 @@ import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.ResetRate;
 import dev.weir.core.life.ResumeKey;
 import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RetryRun;
 import dev.weir.core.life.RunState;
+import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.SkipStep;
+import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnpinKey;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
+import dev.weir.engine.RetryAnswer;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -80,10 +87,11 @@ public final class Simulation {
             plans.add(plan);
             world.send(new RegisterWorkflow(plan.workflow()), answer -> registered++);
         }
+        world.send(new RegisterWorkflow(scenario.leaf().workflow()), answer -> registered++);
         for (int i = 0; i < WORKERS; i++) {
             hire();
         }
-        int starts = 4 + world.random.nextInt(5);
+        int starts = 4 + world.random.nextInt(4);
         for (int i = 0; i < starts; i++) {
             String id = "r" + i;
             world.later(world.between(0, CHAOS / 3), () -> start(id));
@@ -114,16 +122,21 @@ public final class Simulation {
     }
 
     private void start(String id) {
-        if (registered < plans.size()) {
+        if (registered <= plans.size()) {
             world.later(World.SECOND, () -> start(id));
             return;
         }
-        String workflow =
-                plans.get(world.random.nextInt(plans.size())).workflow().name();
+        Workflow workflow = plans.get(world.random.nextInt(plans.size())).workflow();
         var input = JsonNodeFactory.instance.objectNode().put("key", "c" + world.random.nextInt(2));
-        var start = StartRequest.of(id, workflow, input);
+        if (world.chance(60)) {
+            input.put(Scenario.NEEDED, true);
+        }
+        var start = new StartRequest(id, workflow.name(), input, null, null, new TreeMap<>(), options(workflow));
         world.start(start, first -> {
             runs.add(id);
+            if (world.chance(20)) {
+                world.send(new SendSignal(id, Scenario.SIGNAL, JsonNodeFactory.instance.numberNode(world.now())));
+            }
             if (world.chance(10)) {
                 world.start(
                         start,
@@ -133,11 +146,39 @@ public final class Simulation {
         });
     }
 
+    private StartRun.Options options(Workflow workflow) {
+        List<Step> steps = workflow.steps();
+        return new StartRun.Options(
+                world.chance(15) ? world.between(1, 10 * World.SECOND) : 0,
+                world.chance(15)
+                        ? List.of(steps.get(world.random.nextInt(steps.size())).id())
+                        : List.of());
+    }
+
+    /** Tries a run again; most have not ended, or have completed. */
+    private void retry(String run) {
+        String as = RetryRun.idAfter(run);
+        world.cluster.ask(shard -> shard.retry(Cluster.ORG, run, as), answer -> {
+            boolean made = answer instanceof RetryAnswer.Started || answer instanceof RetryAnswer.Existing;
+            Violation.unless(
+                    made == world.checker.tally().runs.containsKey(as) || answer instanceof RetryAnswer.NotEnded,
+                    "S7",
+                    "the retry of %s was answered %s",
+                    run,
+                    answer);
+            Violation.unless(
+                    !(answer instanceof RetryAnswer.NotFound), "S7", "run %s is known, and was not found", run);
+            if (answer instanceof RetryAnswer.Started) {
+                runs.add(as);
+            }
+        });
+    }
+
     private void disturb() {
-        switch (world.random.nextInt(18)) {
+        switch (world.random.nextInt(20)) {
             case 0, 1 -> killOne();
             case 2, 3 -> pauseOne();
-            case 4 -> withRun(run -> world.send(new CancelRun(run, null, "chaos")));
+            case 4 -> withRun(run -> world.send(new CancelRun(invoking(run), null, "chaos")));
             case 5 ->
                 withRun(run -> {
                     world.send(new PauseRun(run));
@@ -151,6 +192,7 @@ public final class Simulation {
             case 12 -> world.send(new ResumeKey(key()));
             case 13 -> operateRuns();
             case 14, 15 -> withRun(this::decideSteps);
+            case 16, 17 -> withRun(run -> retry(failed(run)));
             default -> world.cluster.rebuild();
         }
     }
@@ -212,6 +254,26 @@ public final class Simulation {
         }
     }
 
+    /** A run that did not complete, if there is any and luck will have it; else the one given. */
+    private String failed(String otherwise) {
+        return runs.stream()
+                .filter(run -> {
+                    RunState state = world.checker.tally().run(run).state;
+                    return (state == RunState.FAILED || state == RunState.CANCELLED) && world.chance(70);
+                })
+                .findFirst()
+                .orElse(otherwise);
+    }
+
+    /** A run that waits for one that it has invoked, if there is any and luck will have it; else the one given. */
+    private String invoking(String otherwise) {
+        return world.checker.tally().runs.values().stream()
+                .filter(run -> run.parent != null && !run.state.ended() && world.chance(80))
+                .map(run -> Objects.requireNonNull(run.parent).run())
+                .findFirst()
+                .orElse(otherwise);
+    }
+
     private LimitId.Shared key() {
         return new LimitId.Key(chosen().name());
     }
@@ -252,10 +314,9 @@ public final class Simulation {
         long giveUp = world.now() + DRAIN_MAX;
         while (!ended() && world.now() < giveUp) {
             freeAll();
-            for (String run : runs) {
-                approveAll(run);
-                if (world.checker.tally().run(run).state == RunState.PAUSED) {
-                    world.send(new ResumeRun(run));
+            for (var entry : List.copyOf(world.checker.tally().runs.entrySet())) {
+                if (!entry.getValue().state.ended()) {
+                    helpOn(entry.getKey(), entry.getValue().state);
                 }
             }
             world.later(0, () -> {});
@@ -264,6 +325,15 @@ public final class Simulation {
         world.note(new Fact.Drained(world.now()));
         world.checkNothingLeaked();
         Accounting.check(world.cluster.journal.records(), runs);
+    }
+
+    /** Somebody sees to what only people can do. */
+    private void helpOn(String run, RunState state) {
+        approveAll(run);
+        new Person(world).mend(run);
+        if (state == RunState.PAUSED) {
+            world.send(new ResumeRun(run));
+        }
     }
 
     /** Takes back what operators have set, as often as it takes: what they sent may have been on its way for long. */

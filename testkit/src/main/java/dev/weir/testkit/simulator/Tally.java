@@ -1,6 +1,7 @@
 package dev.weir.testkit.simulator;
 
 import dev.weir.core.admission.RunGate;
+import dev.weir.core.definition.Compensation;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.Ask;
@@ -40,7 +41,12 @@ final class Tally {
     /** A run as the trace tells of it. */
     static final class RunFacts {
         final Workflow workflow;
-        final Ask ask;
+        /** The steps that are wanted and all that they need; absent = all. */
+        final @Nullable Set<String> wanted;
+        /** The step that has invoked it. */
+        final @Nullable UnitId parent;
+
+        Ask ask;
         final long acceptedAt;
         long notBefore;
         long startedAt;
@@ -56,6 +62,25 @@ final class Tally {
             this.acceptedAt = row.acceptedAt();
             this.notBefore = row.detail().notBefore();
             this.state = row.state();
+            List<String> targets = row.request().options().targets();
+            this.wanted = targets.isEmpty() ? null : withNeeds(targets);
+            this.parent = row.request().origin().parent();
+        }
+
+        private Set<String> withNeeds(List<String> targets) {
+            Set<String> found = new LinkedHashSet<>();
+            List<String> next = new ArrayList<>(targets);
+            while (!next.isEmpty()) {
+                String step = next.removeLast();
+                if (found.add(step)) {
+                    next.addAll(workflow.step(step).needs());
+                }
+            }
+            return found;
+        }
+
+        boolean wants(UnitId unit) {
+            return wanted == null || wanted.contains(unit.step()) || unit.step().endsWith(Compensation.SUFFIX);
         }
 
         @Nullable
@@ -154,8 +179,10 @@ final class Tally {
             case Move.StepMoved moved -> unit(moved.row()).see(moved.row());
             case Move.ItemMade made -> unit(made.row()).see(made.row());
             case Move.Granted granted -> granted(granted);
-            case Move.RunChanged changed ->
+            case Move.RunChanged changed -> {
                 run(changed.run()).notBefore = changed.detail().notBefore();
+                run(changed.run()).ask = changed.ask();
+            }
             case Move.OutputAmended ignored -> {}
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}

@@ -8,14 +8,14 @@ import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** Knows what each run has completed, the last first, and sees that it is undone in that order. */
 final class Undoing {
-    private final Map<String, Deque<String>> completed = new HashMap<>();
+    private final Map<String, NavigableMap<Integer, String>> completed = new HashMap<>();
 
     /** A step came into another state. */
     void moved(StepRow row, Tally.RunFacts run) {
@@ -27,11 +27,14 @@ final class Undoing {
             boolean tried = row.state() == StepState.COMPLETED || row.state() == StepState.FAILED;
             unless(tried, "R0.11", "%s was not tried, but %s", id, row.state());
             isNext(id);
-            of(id).pop();
+            of(id).pollLastEntry();
         } else if (row.last() instanceof Update.Completed
                 && row.state() == StepState.COMPLETED
                 && run.workflow.step(id.step()).ending().compensation() != null) {
-            of(id).push(id.step());
+            // What an earlier run has done keeps its place; all else comes after it.
+            boolean carried = row.fence() == 0 && row.detail().order() != StepRow.Detail.NO_ORDER;
+            int last = of(id).isEmpty() ? 0 : of(id).lastKey();
+            of(id).put(carried ? row.detail().order() : last + 1, id.step());
         }
     }
 
@@ -45,16 +48,17 @@ final class Undoing {
 
     /** A run has ended. */
     void ended(String run, boolean undone) {
-        Deque<String> left = completed.remove(run);
+        NavigableMap<Integer, String> left = completed.remove(run);
         unless(!undone || left == null || left.isEmpty(), "R0.11", "%s has ended, and %s were not undone", run, left);
     }
 
     private void isNext(UnitId id) {
-        String last = of(id).peek();
+        var newest = of(id).lastEntry();
+        String last = newest == null ? null : newest.getValue();
         unless(Compensation.undone(id.step()).equals(last), "R0.11", "%s is undone, but %s comes first", id, last);
     }
 
-    private Deque<String> of(UnitId id) {
-        return completed.computeIfAbsent(id.run(), ignored -> new ArrayDeque<>());
+    private NavigableMap<Integer, String> of(UnitId id) {
+        return completed.computeIfAbsent(id.run(), ignored -> new TreeMap<>());
     }
 }

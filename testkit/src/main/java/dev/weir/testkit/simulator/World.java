@@ -147,6 +147,11 @@ final class World implements Checker.Engine {
         return cluster.memory().why(unit, now).orElse(null);
     }
 
+    @Override
+    public @Nullable Explanation why(String run) {
+        return cluster.memory().why(run, now).orElse(null);
+    }
+
     /** Nothing may be held when nothing runs. */
     void checkNothingLeaked() {
         Organisation org = cluster.memory();

@@ -1,0 +1,136 @@
+package dev.weir.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.Settings;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import dev.weir.engine.records.StepRecord;
+import dev.weir.engine.shard.Count;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A fan-out that is far too large for one transaction, with restarts while it is made and while it is worked on. */
+@Timeout(300)
+class LargeFanOutTest {
+    private static final int ITEMS = 20_000;
+    private static final int CONCURRENCY = 100;
+    private static final long LEASE = 30_000_000;
+
+    private final BitSet done = new BitSet();
+    private int requests;
+
+    @Test
+    @Tag("R1.1")
+    @Tag("R1.10")
+    void it_is_made_and_worked_on_in_parts_beside_others_and_goes_on_after_restarts() throws Exception {
+        String org = Server.organisation();
+        try (Weir weir = open()) {
+            register(weir, org, "workflow: other\nsteps: [ { id: say, uses: other } ]");
+            register(weir, org, """
+                    workflow: large
+                    steps:
+                      - { id: each, with_items: "${{ range(%d) }}", concurrency: %d, uses: large, with: { n: "${{ index }}" } }
+                      - { id: last, needs: [each], uses: last }
+                    """.formatted(ITEMS, CONCURRENCY));
+            long commits = weir.figures().of(Count.COMMITS);
+            start(weir, org, "r", "large");
+            other(weir, org, "while-made");
+            assertThat(items(weir, org).total()).isEqualTo(ITEMS);
+            assertThat(weir.figures().of(Count.COMMITS)).isGreaterThan(commits);
+        }
+        try (Weir weir = open()) {
+            work(weir, org, ITEMS / 2);
+            other(weir, org, "while-worked-on");
+            StepRecord.Items half = items(weir, org);
+            assertThat(half.made()).isEqualTo(ITEMS);
+            assertThat(half.ended()).isGreaterThanOrEqualTo(ITEMS / 2);
+        }
+        try (Weir weir = open()) {
+            work(weir, org, ITEMS);
+            assertThat(items(weir, org).ended()).isEqualTo(ITEMS);
+            finish(weir, org, "last");
+            assertThat(weir.records().findRun(org, "r").orElseThrow().state()).isEqualTo(RunState.COMPLETED);
+            assertThat(weir.figures().of(Count.DIFFERENCES)).isZero();
+        }
+        assertThat(done.cardinality()).isEqualTo(ITEMS);
+    }
+
+    private static void register(Weir weir, String org, String definition) throws Exception {
+        get(weir.send(org, new RegisterWorkflow(WorkflowReader.read(definition).orThrow())));
+    }
+
+    private static void start(Weir weir, String org, String run, String workflow) throws Exception {
+        get(weir.start(org, StartRequest.of(run, workflow, Worlds.json("{}"))));
+    }
+
+    /** Another run gets through, whatever the large one does. */
+    private void other(Weir weir, String org, String run) throws Exception {
+        start(weir, org, run, "other");
+        finish(weir, org, "other");
+    }
+
+    private void finish(Weir weir, String org, String module) throws Exception {
+        for (Assignment work : claim(weir, org, module, 1)) {
+            assertThat(get(weir.send(org, done(work)))).isEqualTo(UpdateStep.Answer.APPLIED);
+        }
+    }
+
+    private void work(Weir weir, String org, int until) throws Exception {
+        while (done.cardinality() < until) {
+            List<CompletableFuture<UpdateStep.Answer>> answers = new ArrayList<>();
+            List<Assignment> given = claim(weir, org, "large", CONCURRENCY);
+            assertThat(given.size()).isLessThanOrEqualTo(CONCURRENCY);
+            given.forEach(work -> answers.add(weir.send(org, done(work))));
+            for (int i = 0; i < answers.size(); i++) {
+                assertThat(get(answers.get(i))).isEqualTo(UpdateStep.Answer.APPLIED);
+                Assignment work = given.get(i);
+                int item = work.claim().unit().item();
+                assertThat(work.input().value().path("n").intValue()).isEqualTo(item);
+                assertThat(done.get(item)).as("item %s was done before", item).isFalse();
+                done.set(item);
+            }
+        }
+    }
+
+    private List<Assignment> claim(Weir weir, String org, String module, int most) throws Exception {
+        requests++;
+        var work = new ClaimWork("q" + requests, "w", List.of(new ClaimWork.Serves(module)), most, LEASE);
+        return get(weir.claim(org, work, Duration.ofSeconds(20)));
+    }
+
+    private static UpdateStep done(Assignment work) {
+        var output = new Update.Completed(Worlds.json("{\"ok\": true}"));
+        return new UpdateStep(work.claim().unit(), work.claim().fence(), output);
+    }
+
+    private static StepRecord.Items items(Weir weir, String org) {
+        var items = weir.records().steps(org, "r").getFirst().items();
+        if (items == null) {
+            throw new AssertionError("expected a fan-out, found none");
+        }
+        return items;
+    }
+
+    private static Weir open() {
+        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new Settings("large"));
+    }
+
+    private static <T> T get(CompletableFuture<T> answer) throws Exception {
+        return answer.get(120, TimeUnit.SECONDS);
+    }
+}
