@@ -102,7 +102,8 @@ class CodecsTest {
     @Test
     void what_few_steps_have_is_read_back() {
         var spent = new StepRow.Spent(9, List.of(new Waited(Waited.For.CAPACITY, "key:" + HARD, 5)));
-        var detail = new StepRow.Detail(new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD, spent, true);
+        var detail = new StepRow.Detail(
+                new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD, spent, true);
         assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
         assertThat(StepJson.detail(StepRow.Detail.DEFAULT)).isNull();
         assertThat(StepJson.readDetail(null)).isEqualTo(StepRow.Detail.DEFAULT);

@@ -217,7 +217,7 @@ final class Scenario {
     }
 
     private @Nullable Compensation compensation() {
-        if (!chance(70)) {
+        if (!chance(85)) {
             return null;
         }
         var undo = new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
@@ -227,7 +227,7 @@ final class Scenario {
     private OnFailure onFailure() {
         int draw = random.nextInt(10);
         if (draw < 4) {
-            return chance(75) ? OnFailure.COMPENSATE : OnFailure.FAIL;
+            return chance(80) ? OnFailure.COMPENSATE : OnFailure.FAIL;
         }
         return draw < 8 ? OnFailure.CONTINUE : OnFailure.PAUSE;
     }

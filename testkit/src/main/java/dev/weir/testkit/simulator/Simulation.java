@@ -96,7 +96,7 @@ public final class Simulation {
             String id = "r" + i;
             world.later(world.between(0, CHAOS / 3), () -> start(id));
         }
-        int disturbances = 8 + world.random.nextInt(11);
+        int disturbances = 9 + world.random.nextInt(11);
         for (int i = 0; i < disturbances; i++) {
             world.later(world.between(0, CHAOS), this::disturb);
         }
@@ -175,7 +175,7 @@ public final class Simulation {
     }
 
     private void disturb() {
-        switch (world.random.nextInt(20)) {
+        switch (world.random.nextInt(19)) {
             case 0, 1 -> killOne();
             case 2, 3 -> pauseOne();
             case 4 -> withRun(run -> world.send(new CancelRun(invoking(run), null, "chaos")));
@@ -287,7 +287,7 @@ public final class Simulation {
                 ? null
                 : new RunGate.Overrides(
                         world.chance(50) ? (Integer) (1 + world.random.nextInt(4)) : null,
-                        world.chance(70) ? (Integer) (1 + world.random.nextInt(3)) : null);
+                        world.chance(75) ? (Integer) (1 + world.random.nextInt(2)) : null);
     }
 
     private long until() {
