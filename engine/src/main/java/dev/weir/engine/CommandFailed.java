@@ -4,6 +4,10 @@ package dev.weir.engine;
 public final class CommandFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    public CommandFailed(String message) {
+        super(message);
+    }
+
     public CommandFailed(String message, Throwable cause) {
         super(message, cause);
     }

@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** What a worker reports of a step or item that it has claimed. */
@@ -60,6 +61,17 @@ public sealed interface Update {
      * @param prompt what that person is asked
      */
     record NeedsInput(JsonNode prompt) implements Update {}
+
+    /** What it brings along that is kept for others to see; absent if it brings nothing. */
+    default @Nullable JsonNode data() {
+        return switch (this) {
+            case Completed completed -> completed.output;
+            case NeedsInput needsInput -> needsInput.prompt;
+            case NoOp ignored -> null;
+            case Failed ignored -> null;
+            case Rescheduled ignored -> null;
+        };
+    }
 
     /** Tells a repeated report from a different one, also when the report itself is no longer kept. */
     default int fingerprint() {

@@ -1,10 +1,15 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.life.AmendInput;
+import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.Command;
+import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A command as it is. */
 final class CommandMessage<A> extends Message<A> {
@@ -15,13 +20,39 @@ final class CommandMessage<A> extends Message<A> {
     CommandMessage(String org, Command<A> command, long since) {
         super(org, since);
         this.command = command;
-        this.bytes = SMALL + outputChars(command);
+        this.bytes = SMALL + chars(command);
     }
 
-    private static int outputChars(Command<?> command) {
-        return command instanceof UpdateStep update && update.update() instanceof Update.Completed completed
-                ? completed.output().toString().length()
-                : 0;
+    private static int chars(Command<?> command) {
+        JsonNode data = data(command);
+        return data == null ? 0 : data.toString().length();
+    }
+
+    /** What a command brings along that is kept. */
+    private static @Nullable JsonNode data(Command<?> command) {
+        if (command instanceof UpdateStep update) {
+            return update.update().data();
+        }
+        if (command instanceof ProvideInput provided) {
+            return provided.input();
+        }
+        if (command instanceof SendSignal signal) {
+            return signal.payload();
+        }
+        if (command instanceof AmendOutput amended) {
+            return amended.output();
+        }
+        return command instanceof AmendInput amended ? amended.input() : null;
+    }
+
+    /** Why nobody is to decide it; absent = it may be decided. */
+    @Nullable
+    String refusal() {
+        int chars = bytes - SMALL;
+        return chars <= Update.OUTPUT_CHARS_MAX
+                ? null
+                : "expected at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
+                        + "; keep large data elsewhere and give its address";
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.limit.Moment;
+import dev.weir.engine.CommandFailed;
 import dev.weir.engine.Look;
 import dev.weir.engine.RetryAnswer;
 import dev.weir.engine.StartAnswer;
@@ -82,7 +83,9 @@ public final class Shard {
     }
 
     public <A> CompletableFuture<A> send(String org, Command<A> command) {
-        return post(new CommandMessage<>(org, command, site.tick()));
+        var message = new CommandMessage<>(org, command, site.tick());
+        String refusal = message.refusal();
+        return refusal == null ? post(message) : CompletableFuture.failedFuture(new CommandFailed(refusal));
     }
 
     public CompletableFuture<StartAnswer> start(String org, StartRequest request) {

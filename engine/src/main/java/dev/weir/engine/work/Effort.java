@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The work on one claim, within this process: its body is run, its claim kept alive meanwhile, its result reported. */
 public final class Effort {
@@ -56,7 +57,7 @@ public final class Effort {
         Thread beats = Thread.ofVirtual().start(() -> beat(thread));
         Update update;
         try {
-            update = body.call();
+            update = fitting(body.call());
         } catch (MissingSecret e) {
             update = new Update.Failed(String.valueOf(e.getMessage()), true);
         } catch (Exception e) {
@@ -65,6 +66,18 @@ public final class Effort {
             beats.interrupt();
         }
         report(update, hurried);
+    }
+
+    /** What is too large to be kept has failed for good: the next try would give it again. */
+    private static Update fitting(Update update) {
+        JsonNode data = update.data();
+        int chars = data == null ? 0 : data.toString().length();
+        return chars <= Update.OUTPUT_CHARS_MAX
+                ? update
+                : new Update.Failed(
+                        "expected an output of at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found "
+                                + chars + "; keep large data elsewhere and give its address",
+                        true);
     }
 
     private void report(Update update, BooleanSupplier hurried) {

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.StringNode;
 
 /** Weir as a library: a program starts runs, and does their work itself. */
 @Tag("R2.1")
@@ -121,6 +122,23 @@ class OrgTest {
                 && state("r2") == RunState.COMPLETED
                 && state("r3") == RunState.COMPLETED);
         assertThat(tries).hasValue(4);
+    }
+
+    @Test
+    void an_output_that_is_too_large_is_refused_and_fails_a_step_for_good() {
+        org.register(Cranked.workflow("greet"));
+        org.start(request("r1"));
+        var large = new Update.Completed(StringNode.valueOf("x".repeat(Update.OUTPUT_CHARS_MAX)));
+        var claim = org.claim(ClaimRequest.ofRun("r1", 1)).claims().getFirst();
+        assertThatThrownBy(() -> org.update(new UpdateRequest(List.of(ModuleStatusUpdate.of(claim, large)))))
+                .isInstanceOf(CommandFailed.class)
+                .hasMessageContaining("expected at most 262144 characters of JSON, found 262146");
+        assertThat(state("r1")).isEqualTo(RunState.RUNNING);
+        serving = org.serve(HELLO, 1, ignored -> large);
+        org.start(request("r2"));
+        await().until(() -> state("r2") == RunState.FAILED);
+        assertThat(weir.records().findRun("acme", "r2").orElseThrow().reason())
+                .contains("expected an output of at most 262144 characters of JSON");
     }
 
     private RunState state(String run) {
