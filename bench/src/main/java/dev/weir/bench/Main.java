@@ -1,6 +1,7 @@
 package dev.weir.bench;
 
 import dev.weir.bench.core.CoreBench;
+import dev.weir.bench.core.Questions;
 import dev.weir.bench.database.Large;
 import dev.weir.bench.database.Throughput;
 import dev.weir.bench.database.Waiting;
@@ -127,7 +128,7 @@ public final class Main implements Callable<Integer> {
             case latency -> waiting.latency();
             case backlog -> waiting.backlog(false);
             case open -> waiting.backlog(true);
-            case why -> waiting.why();
+            case why -> Questions.why(quick);
             case large -> new Large(quick).run();
         };
     }

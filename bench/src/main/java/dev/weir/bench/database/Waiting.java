@@ -1,12 +1,9 @@
 package dev.weir.bench.database;
 
 import dev.weir.bench.Goal;
-import dev.weir.core.life.Insight;
-import dev.weir.core.life.UnitId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** What many waiting steps cost, and how soon a step starts where none waits. */
@@ -68,37 +65,6 @@ public final class Waiting {
             }
         }
         return goals;
-    }
-
-    /** How long it takes to say why a step waits, while a million wait at the same two limits. */
-    public List<Goal> why() throws Exception {
-        int large = quick ? 100_000 : 1_000_000;
-        int asked = 300;
-        String limits = "[ { key: one, parallelism: 1 }, { key: two, rate: 1, period: 1h } ]";
-        try (Server server = Server.open();
-                var node = new LocalNode(server);
-                var weir = new OneStepRuns(server, node, "held", limits, 1)) {
-            System.err.printf("  starting %,d runs that wait%n", large);
-            weir.startOnly(large);
-            node.claim("first", "held", 1).get(30, TimeUnit.SECONDS);
-            var random = new SplittableRandom(7);
-            double[] took = new double[asked];
-            for (int i = 0; i < asked; i++) {
-                var unit = UnitId.of("held-" + random.nextInt(1, large), "step");
-                long begun = System.nanoTime();
-                var why = node.weir()
-                        .look(LocalNode.ORG, (org, now) -> new Insight(org, now).why(unit))
-                        .join();
-                took[i] = (System.nanoTime() - begun) / 1e6;
-                if (why.orElseThrow().size() < 2) {
-                    throw new IllegalStateException("expected both limits for " + unit + ", found " + why);
-                }
-            }
-            Arrays.sort(took);
-            System.err.printf(
-                    "  why: p50 %.2f ms, p99 %.2f ms, %,d waiting%n", took[asked / 2], took[asked - 3], large);
-            return List.of(Goal.atMost("why_p99_millis_" + large + "_waiting", took[asked - 3], 200));
-        }
     }
 
     private static double cpuBehind(Server server, OneStepRuns weir, int backlog, int jobs) throws Exception {
