@@ -27,22 +27,8 @@ final class Lane extends Heap.Node {
     @Nullable
     Shelf shelf;
 
-    /** What of its run has refused it last, and until when; absent if nothing ever did. */
-    @Nullable
-    Kept kept;
-
     /** Those that are not offered; absent while there were never two. */
     private @Nullable AgeQueue waiting;
-
-    /** That the run had no room for a lane. */
-    static final class Kept {
-        Refusal by;
-        long until = Long.MAX_VALUE;
-
-        Kept(Refusal by) {
-            this.by = by;
-        }
-    }
 
     Lane(RunGate run, TicketSpec spec, TicketClass group) {
         this.run = run;
@@ -55,32 +41,16 @@ final class Lane extends Heap.Node {
         return Objects.requireNonNull(shelf);
     }
 
-    /** Its run has refused it. */
-    void refused(Refusal by) {
-        if (kept == null) {
-            kept = new Kept(by);
-        }
-        kept.by = by;
-        kept.until = Long.MAX_VALUE;
-    }
-
-    /** Its run has room for it. */
-    void freed(long now) {
-        if (kept != null && kept.until == Long.MAX_VALUE) {
-            kept.until = now;
-        }
-    }
-
     /** What has kept the ticket that it is granted for now. */
     Held held(long now) {
         Demand at = group.parkedAt();
         Refusal shared = at == null ? group.freedFrom : at.refused;
-        if (shared == null && kept == null) {
+        if (shared == null && shelf == null) {
             return Held.BY_NOTHING;
         }
         return new Held(
-                kept == null ? Long.MIN_VALUE : Math.min(now, kept.until),
-                kept == null ? null : kept.by,
+                shelf == null ? Long.MIN_VALUE : Math.min(now, shelf.refusedUntil),
+                shelf == null ? null : shelf.refusedBy,
                 shared == null ? Long.MIN_VALUE : at == null ? group.heldSince : now,
                 shared);
     }

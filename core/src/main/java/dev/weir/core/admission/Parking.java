@@ -107,7 +107,7 @@ final class Parking {
 
     /** Parks a lane that its run has no room for. */
     void park(Lane lane, long now) {
-        Shelf shelf = lane.run.park(lane);
+        Shelf shelf = lane.run.park(lane, now);
         wakeIfBetter(shelf, lane);
         agenda.scheduleBy(lane.run, lane.run.nextChange(now));
     }

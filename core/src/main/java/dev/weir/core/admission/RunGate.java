@@ -148,15 +148,18 @@ public final class RunGate extends Place {
         return refusal(demand, self, now) == null;
     }
 
-    /** Whether the run has room for a ticket; its lane remembers what refuses it. */
+    /** Whether the run has room for a ticket; where its lane was parked before, it is remembered what refuses it. */
     boolean admits(Ticket ticket, long now) {
         Refusal refusal = refusal(ticket.lane().spec.local(), ticket == reservedFor, now);
-        if (refusal == null) {
-            ticket.lane().freed(now);
-            return true;
+        Shelf shelf = ticket.lane().shelf;
+        if (shelf != null) {
+            if (refusal == null) {
+                shelf.freed(now);
+            } else {
+                shelf.refused(refusal);
+            }
         }
-        ticket.lane().refused(refusal);
-        return false;
+        return refusal == null;
     }
 
     @Nullable
@@ -238,9 +241,10 @@ public final class RunGate extends Place {
     }
 
     /** Puts a lane on its shelf, and returns that. */
-    Shelf park(Lane lane) {
+    Shelf park(Lane lane, long now) {
         if (lane.shelf == null) {
             lane.shelf = shelfFor(lane);
+            boolean unused = admits(lane.head(), now);
         }
         lane.shelf.lanes.add(lane);
         parked++;

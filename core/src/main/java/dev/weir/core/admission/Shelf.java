@@ -13,6 +13,12 @@ final class Shelf {
     @Nullable
     Ticket scout;
 
+    /** What of the run has refused its lanes last, and until when. */
+    @Nullable
+    Refusal refusedBy;
+
+    long refusedUntil = Long.MIN_VALUE;
+
     Shelf(RunGate run, Lane lane) {
         this.run = run;
         this.demand = lane.spec.local();
@@ -21,5 +27,16 @@ final class Shelf {
 
     boolean suits(Lane lane) {
         return module == lane.group.module && demand.equals(lane.spec.local());
+    }
+
+    /** The run has no room for its lanes. */
+    void refused(Refusal by) {
+        refusedBy = by;
+        refusedUntil = Long.MAX_VALUE;
+    }
+
+    /** The run has room for one of them. */
+    void freed(long now) {
+        refusedUntil = Math.min(refusedUntil, now);
     }
 }
