@@ -91,6 +91,7 @@ public final class Runs {
      * @param due when it goes on by itself
      * @param reason the first thing that keeps it from starting
      * @param child the run that it has invoked
+     * @param approval what was last decided about its gate
      */
     public record StepView(
             String id,
@@ -109,7 +110,18 @@ public final class Runs {
             @Nullable Instant due,
             @Nullable Instant endedAt,
             Why.@Nullable Reason reason,
-            @Nullable String child) {}
+            @Nullable String child,
+            @Nullable Approval approval) {}
+
+    /**
+     * What a person has decided about a gate.
+     *
+     * @param approved whether the step may go on; if not, an approval was taken back
+     * @param by who
+     * @param at when
+     */
+    public record Approval(
+            boolean approved, String by, @Nullable String note, Instant at) {}
 
     /**
      * How far a fan-out is.

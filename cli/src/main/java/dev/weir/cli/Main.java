@@ -25,12 +25,20 @@ import picocli.CommandLine.Spec;
             ListSteps.class,
             ExplainWhy.class,
             SpentTime.class,
+            ShowLogs.class,
             OperateKeys.class,
             WorkCommand.class,
             OperateRun.Cancel.class,
             OperateRun.Pause.class,
             OperateRun.Resume.class,
+            OperateRun.Signal.class,
             OperateRun.Extend.class,
+            OperateStep.Approve.class,
+            OperateStep.Revoke.class,
+            OperateStep.Skip.class,
+            OperateStep.Provide.class,
+            OperateStep.Abandon.class,
+            Mend.class,
             RetryRun.class,
             Simulate.class,
         },
@@ -75,7 +83,7 @@ public final class Main implements Runnable {
     }
 
     /** The command with all its subcommands, ready to execute; tests give it writers of their own. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         var main = new Main();
         return new CommandLine(main)
                 .setExpandAtFiles(false) // @FILE is a value of options, not more arguments

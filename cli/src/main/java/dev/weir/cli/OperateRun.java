@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Runs.RunAction;
 import dev.weir.client.Client;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 abstract sealed class OperateRun implements Callable<Integer> {
     @Spec
-    private CommandSpec spec;
+    CommandSpec spec;
 
     @Mixin
     private Remote remote;
@@ -27,7 +28,7 @@ abstract sealed class OperateRun implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
-    abstract RunAction operate(Client client, String id) throws InterruptedException;
+    abstract RunAction operate(Client client, String id) throws IOException, InterruptedException;
 
     abstract String done();
 
@@ -117,6 +118,29 @@ abstract sealed class OperateRun implements Callable<Integer> {
         @Override
         String done() {
             return "resumed";
+        }
+    }
+
+    /** {@code weir signal}. */
+    @Command(
+            name = "signal",
+            description = "Send a signal to a run. One that nothing waits for yet is kept.",
+            footer = {"", "Example:", "  weir signal order-7 delivered '{\"at\": \"the door\"}'"})
+    static final class Signal extends OperateRun {
+        @Parameters(index = "1", paramLabel = "NAME", description = "The name of the signal.")
+        private String name;
+
+        @Parameters(index = "2", arity = "0..1", paramLabel = "JSON|@FILE", description = "What it carries.")
+        private @Nullable String payload;
+
+        @Override
+        RunAction operate(Client client, String id) throws IOException, InterruptedException {
+            return client.signal(id, name, payload == null ? null : JsonArgument.read(spec, "JSON", payload));
+        }
+
+        @Override
+        String done() {
+            return "signal sent";
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.weir.client.Handler;
 import dev.weir.client.Job;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,8 @@ final class ShellHandler implements Handler {
     static final int PERMANENT = 65;
 
     private static final int OUTPUT_BYTES_MAX = 256 * 1024;
-    private static final int REASON_BYTES_MAX = 8 * 1024;
+    private static final int REASON_CHARS_MAX = 8 * 1024;
+    private static final int LOG_CHARS_AT_ONCE = 8 * 1024;
 
     private final String command;
 
@@ -36,15 +38,15 @@ final class ShellHandler implements Handler {
         Process process = builder.start();
         try {
             var out = reading(process.getInputStream(), OUTPUT_BYTES_MAX + 1);
-            var err = reading(process.getErrorStream(), REASON_BYTES_MAX);
+            var err = logging(process.getErrorStream(), job);
             give(process, job.input().toString());
             int code = process.waitFor();
-            String reason = new String(err.get(), StandardCharsets.UTF_8).strip();
+            String reason = err.get().strip();
             if (code == PERMANENT) {
                 throw new Permanent(reason.isEmpty() ? "exit code " + code : reason);
             }
             if (code != 0) {
-                throw new IOException("exit code " + code + (reason.isEmpty() ? "" : ": " + reason));
+                throw new Failed("exit code " + code + (reason.isEmpty() ? "" : ": " + reason));
             }
             return output(out.get());
         } finally {
@@ -80,6 +82,26 @@ final class ShellHandler implements Handler {
                 byte[] bytes = stream.readNBytes(most);
                 stream.transferTo(java.io.OutputStream.nullOutputStream());
                 read.complete(bytes);
+            } catch (IOException e) {
+                read.completeExceptionally(e);
+            }
+        });
+        return read;
+    }
+
+    /** Says what a program writes as soon as it writes it; gives the beginning of it, for the reason of a failure. */
+    private static CompletableFuture<String> logging(InputStream stream, Job job) {
+        var read = new CompletableFuture<String>();
+        Thread.ofVirtual().start(() -> {
+            var first = new StringBuilder();
+            // What is no UTF-8 is replaced.
+            try (var reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+                char[] some = new char[LOG_CHARS_AT_ONCE];
+                for (int n = reader.read(some); n >= 0; n = reader.read(some)) {
+                    job.logText(new String(some, 0, n));
+                    first.append(some, 0, Math.min(n, REASON_CHARS_MAX - first.length()));
+                }
+                read.complete(first.toString());
             } catch (IOException e) {
                 read.completeExceptionally(e);
             }

@@ -5,8 +5,6 @@ import dev.weir.api.Starts.StartRun;
 import dev.weir.api.Starts.StartedRun;
 import dev.weir.client.Client;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,12 +15,9 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code weir start}: starts a run. */
 @Command(
@@ -90,15 +85,7 @@ final class Start implements Callable<Integer> {
     }
 
     private @Nullable JsonNode json() throws IOException {
-        if (input == null) {
-            return null;
-        }
-        String text = input.startsWith("@") ? Files.readString(Path.of(input.substring(1))) : input;
-        try {
-            return JsonMapper.shared().readTree(text);
-        } catch (JacksonException e) {
-            throw new ParameterException(spec.commandLine(), "--input: expected JSON: " + e.getOriginalMessage(), e);
-        }
+        return input == null ? null : JsonArgument.read(spec, "--input", input);
     }
 
     private static int await(Client client, String run, Page page) throws InterruptedException {

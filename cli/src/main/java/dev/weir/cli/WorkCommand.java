@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
             "The step's input comes as JSON on standard input. What the program prints is the step's output: JSON, or a"
                     + " text. Exit code 0 is done, " + ShellHandler.PERMANENT
                     + " is failed for good, any other is failed"
-                    + " and tried again as the workflow says; what it wrote to standard error is the reason."
+                    + " and tried again as the workflow says; what it wrote to standard error is the reason, and can be read"
+                    + " while it runs with weir logs."
         },
         footer = {
             "",

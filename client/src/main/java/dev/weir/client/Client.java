@@ -5,6 +5,7 @@ import static dev.weir.client.Transport.Sent.json;
 
 import dev.weir.api.Health;
 import dev.weir.api.Keys;
+import dev.weir.api.Logs;
 import dev.weir.api.Runs;
 import dev.weir.api.Starts;
 import dev.weir.api.Times;
@@ -138,6 +139,11 @@ public final class Client {
         return transport.ask(json("POST", stepPath(run, step) + "/approve", request), Runs.StepAction.class);
     }
 
+    /** Takes an approval back, as long as the step has not started. */
+    public Runs.StepAction revoke(String run, String step, Runs.GateRequest request) throws InterruptedException {
+        return transport.ask(json("POST", stepPath(run, step) + "/revoke", request), Runs.StepAction.class);
+    }
+
     public Runs.StepAction skip(String run, String step) throws InterruptedException {
         return transport.ask(json("POST", stepPath(run, step) + "/skip", null), Runs.StepAction.class);
     }
@@ -147,6 +153,23 @@ public final class Client {
             throws InterruptedException {
         var body = new Runs.InputRequest(item, input);
         return transport.ask(json("POST", stepPath(run, step) + "/input", body), Runs.StepAction.class);
+    }
+
+    /** Gives up a step that needs input. */
+    public Runs.StepAction abandon(String run, String step, Runs.AbandonRequest request) throws InterruptedException {
+        return transport.ask(json("POST", stepPath(run, step) + "/abandon", request), Runs.StepAction.class);
+    }
+
+    /** Mends the input of a run that lacks something. */
+    public Runs.RunAction amendInput(String run, JsonNode input) throws InterruptedException {
+        return transport.ask(
+                json("PUT", runPath(run) + "/input", new Runs.InputRequest(null, input)), Runs.RunAction.class);
+    }
+
+    /** Mends the output of a step that does not fit its schema. */
+    public Runs.StepAction amendOutput(String run, String step, Runs.OutputRequest request)
+            throws InterruptedException {
+        return transport.ask(json("PUT", stepPath(run, step) + "/output", request), Runs.StepAction.class);
     }
 
     /** Sends a signal to a run. */
@@ -204,6 +227,20 @@ public final class Client {
 
     Work.HeartbeatResults heartbeat(Work.HeartbeatRequest request, Duration patience) throws InterruptedException {
         return transport.ask(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class, patience);
+    }
+
+    /** Keeps what tries say; a piece that is sent again is not kept twice. */
+    public Logs.LogResults log(Logs.LogRequest request) throws InterruptedException {
+        return transport.ask(json("POST", "/v1/logs", request), Logs.LogResults.class);
+    }
+
+    Logs.LogResults log(Logs.LogRequest request, Duration patience) throws InterruptedException {
+        return transport.ask(json("POST", "/v1/logs", request), Logs.LogResults.class, patience);
+    }
+
+    /** What a try of a step has said; the filter's names are those of the API: item, attempt, after. */
+    public Logs.LogView logs(String run, String step, Map<String, String> filter) throws InterruptedException {
+        return transport.ask(get(stepPath(run, step) + "/logs" + query(filter)), Logs.LogView.class);
     }
 
     public Health health() throws InterruptedException {

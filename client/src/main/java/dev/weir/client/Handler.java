@@ -14,6 +14,15 @@ public interface Handler {
     @Nullable
     JsonNode handle(Job job) throws Exception;
 
+    /** A failure that was foreseen: its message says all, so its trace is not logged. */
+    final class Failed extends Exception {
+        private static final long serialVersionUID = 1;
+
+        public Failed(String message) {
+            super(message);
+        }
+    }
+
     /** A failure that no other try would mend. */
     final class Permanent extends Exception {
         private static final long serialVersionUID = 1;

@@ -15,6 +15,7 @@ public final class Job {
     private volatile boolean lost;
     private volatile @Nullable Thread body;
     private boolean done;
+    private final LogBuffer said = new LogBuffer();
 
     /** The claim lasts from before it was asked for: the answer may have been on its way for long. */
     Job(WorkClaim claim, long askedAt) {
@@ -33,6 +34,23 @@ public final class Job {
     /** Grows with every claim of this step: for use at resources that must not be written by an older one. */
     public long fence() {
         return claim.fence();
+    }
+
+    /**
+     * Says a line about this try. It can be read while the try runs, about a second later; the last 64 KiB of all that it
+     * says are kept with it.
+     */
+    public void log(String line) {
+        said.add(line + "\n");
+    }
+
+    /** Says a text as it is, such as a program writes it: lines may end anywhere in it. */
+    public void logText(String text) {
+        said.add(text);
+    }
+
+    LogBuffer said() {
+        return said;
     }
 
     /** Whether somebody has asked for the run to be cancelled; the body had better stop. */

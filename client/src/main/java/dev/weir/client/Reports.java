@@ -2,6 +2,8 @@ package dev.weir.client;
 
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.WorkClaim;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +28,8 @@ final class Reports {
             return ModuleStatusUpdate.completed(claim, handler.handle(job));
         } catch (Handler.Permanent e) {
             return ModuleStatusUpdate.failed(claim, words(e), true);
+        } catch (Handler.Failed e) {
+            return ModuleStatusUpdate.failed(claim, words(e), false);
         } catch (Handler.Reschedule e) {
             return other(claim, "rescheduled", null, e.delay().toMillis() + "ms");
         } catch (Handler.NeedsInput e) {
@@ -35,6 +39,7 @@ final class Reports {
         } catch (InterruptedException e) {
             return ModuleStatusUpdate.failed(claim, "interrupted", false);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            job.logText(trace(e));
             return ModuleStatusUpdate.failed(claim, words(e), false);
         } finally {
             job.end();
@@ -48,8 +53,14 @@ final class Reports {
                 claim.run(), claim.step(), claim.item(), claim.fence(), result, output, null, null, delay);
     }
 
+    private static String trace(Throwable failure) {
+        var trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
+    }
+
     private static String words(Throwable failure) {
         String message = failure.getMessage();
-        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : LogBuffer.kept(message);
     }
 }

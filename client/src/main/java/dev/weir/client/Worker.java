@@ -30,6 +30,7 @@ public final class Worker implements AutoCloseable {
     private final WorkerSettings settings;
     private final Semaphore places;
     private final Heartbeats heartbeats;
+    private final LogSender logs;
     private final ExecutorService bodies;
     private final Thread poller;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -41,6 +42,7 @@ public final class Worker implements AutoCloseable {
         this.settings = settings;
         this.places = new Semaphore(settings.concurrency());
         this.heartbeats = new Heartbeats(client, settings.name());
+        this.logs = new LogSender(client, settings.name());
         var numbers = new AtomicInteger();
         this.bodies = Executors.newCachedThreadPool(
                 body -> daemon(body, settings.name() + " job " + numbers.incrementAndGet()));
@@ -58,6 +60,7 @@ public final class Worker implements AutoCloseable {
             Client client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
         var worker = new Worker(client, modules, handlers, settings);
         worker.heartbeats.start();
+        worker.logs.start();
         worker.poller.start();
         return worker;
     }
@@ -106,6 +109,7 @@ public final class Worker implements AutoCloseable {
         for (WorkClaim claim : claims) {
             var job = new Job(claim, askedAt);
             heartbeats.add(job);
+            logs.add(job);
             bodies.execute(() -> work(job));
         }
         places.release(free - claims.size());
@@ -141,8 +145,9 @@ public final class Worker implements AutoCloseable {
     private void work(Job job) {
         try {
             ModuleStatusUpdate report = Reports.of(job, handlers);
+            logs.finish(job);
             if (!job.lost()) {
-                client.update(new UpdateRequest(List.of(report)), REPORT_PATIENCE);
+                report(job, report);
             }
         } catch (RequestFailed e) {
             settings.trouble().accept("the report of " + Reports.name(job) + " did not get through: " + e.getMessage());
@@ -151,6 +156,17 @@ public final class Worker implements AutoCloseable {
         } finally {
             heartbeats.remove(job);
             places.release();
+        }
+    }
+
+    /** A report that the server does not take, such as a very long output, has failed for good: no other try is better. */
+    private void report(Job job, ModuleStatusUpdate report) throws InterruptedException {
+        try {
+            client.update(new UpdateRequest(List.of(report)), REPORT_PATIENCE);
+        } catch (RequestFailed.Refused e) {
+            String error = "its report was refused: " + e.getMessage();
+            var failed = ModuleStatusUpdate.failed(job.claim(), LogBuffer.kept(error), true);
+            client.update(new UpdateRequest(List.of(failed)), REPORT_PATIENCE);
         }
     }
 
@@ -173,6 +189,7 @@ public final class Worker implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             heartbeats.close();
+            logs.close();
         }
     }
 }

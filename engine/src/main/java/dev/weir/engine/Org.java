@@ -23,6 +23,7 @@ import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.call.Revealed;
 import dev.weir.engine.call.Secrets;
+import dev.weir.engine.log.StepLog;
 import dev.weir.engine.work.ClaimRequest;
 import dev.weir.engine.work.ClaimResult;
 import dev.weir.engine.work.EngineState;
@@ -104,14 +105,16 @@ public final class Org {
 
     private WorkClaim opened(Assignment assignment) {
         Claim claim = assignment.claim();
+        Revealed revealed = Revealed.of(assignment.input(), name, secrets);
         return new WorkClaim(
                 claim.unit(),
                 claim.fence(),
                 claim.ask().module(),
                 assignment.attempt(),
                 Duration.ofNanos(claim.lease() * 1_000),
-                Revealed.of(assignment.input(), name, secrets).input(),
-                assignment.provided());
+                revealed.input(),
+                assignment.provided(),
+                new StepLog(weir.records().logs(), name, claim.unit(), claim.fence(), revealed.veil()));
     }
 
     /** Reports, each of which is answered on its own, in their order. */

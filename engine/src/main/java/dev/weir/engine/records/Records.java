@@ -1,6 +1,7 @@
 package dev.weir.engine.records;
 
 import dev.weir.core.life.Makespan;
+import dev.weir.engine.log.Logs;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,4 +37,7 @@ public interface Records {
 
     /** A version of a workflow; absent = the newest. */
     Optional<WorkflowRecord> findWorkflow(String org, String name, @org.jspecify.annotations.Nullable Integer version);
+
+    /** What tries have said. */
+    Logs logs();
 }

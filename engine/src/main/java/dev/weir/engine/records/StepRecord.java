@@ -1,5 +1,6 @@
 package dev.weir.engine.records;
 
+import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
@@ -15,6 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param input absent before it is ready; secrets are still names
  * @param last how its last try ended
  * @param child the run that it has invoked
+ * @param approval what was last decided about its gate
  * @param items how many items it has; absent if it is not fanned out
  * @param waited what it has waited for so far, save its present wait
  */
@@ -28,7 +30,8 @@ public record StepRecord(
         @Nullable Items items,
         Times times,
         @Nullable String child,
-        List<Waited> waited) {
+        List<Waited> waited,
+        StepRow.@Nullable Approval approval) {
     /** How far a fan-out is. */
     public record Items(int total, int made, int running, int ended, int failed) {}
 

@@ -2,6 +2,7 @@ package dev.weir.engine.work;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Update;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.Weir;
 import java.time.Duration;
@@ -91,10 +92,18 @@ public final class Serving implements AutoCloseable {
 
     private void work(Assignment assignment, long asked) {
         try {
-            new Effort(weir, org, assignment, asked)
-                    .make(() -> job.handler.handle(job.opened.apply(assignment)), () -> closing);
+            new Effort(weir, org, assignment, asked).make(() -> handled(assignment), () -> closing);
         } finally {
             free.release();
+        }
+    }
+
+    private Update handled(Assignment assignment) throws Exception {
+        WorkClaim claim = job.opened.apply(assignment);
+        try {
+            return job.handler.handle(claim);
+        } finally {
+            claim.log().flush();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.engine.work;
 
 import dev.weir.core.life.UnitId;
+import dev.weir.engine.log.StepLog;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -12,6 +13,7 @@ import tools.jackson.databind.JsonNode;
  * @param attempt which try it is, from 1
  * @param input what the step was given, with its secrets in it
  * @param provided what a person has given since, because the step needed it
+ * @param log what the try says, for people who look at it
  */
 public record WorkClaim(
         UnitId unit,
@@ -20,4 +22,10 @@ public record WorkClaim(
         int attempt,
         Duration lease,
         JsonNode input,
-        @Nullable JsonNode provided) {}
+        @Nullable JsonNode provided,
+        StepLog log) {
+    /** Says a line about this try; the last 64 KiB of what it says can be read while it runs, and are kept with it. */
+    public void log(String line) {
+        log.say(line);
+    }
+}

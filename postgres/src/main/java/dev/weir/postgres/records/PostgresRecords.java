@@ -2,6 +2,7 @@ package dev.weir.postgres.records;
 
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.engine.log.Logs;
 import dev.weir.engine.records.Page;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
@@ -35,10 +36,26 @@ public final class PostgresRecords implements Records {
     private final Pool pool;
     private final Plans plans;
     private final Map<String, Integer> organisations = new ConcurrentHashMap<>();
+    private final Logs logs;
 
     public PostgresRecords(Pool pool, Plans plans) {
         this.pool = pool;
         this.plans = plans;
+        this.logs = new PostgresLogs(pool, this::row);
+    }
+
+    @Override
+    public Logs logs() {
+        return logs;
+    }
+
+    private Optional<PostgresLogs.Row> row(String org, UnitId unit) {
+        return read("step " + unit, org, (connection, number) -> {
+            Optional<RunRecord> run = find(connection, number, unit.run());
+            return run.isEmpty()
+                    ? Optional.empty()
+                    : steps(connection, number, run.get()).row(unit);
+        });
     }
 
     private <T> T read(String what, String org, Reading<T> reading) {

@@ -92,6 +92,12 @@ final class StepRecords {
         }
     }
 
+    Optional<PostgresLogs.Row> row(UnitId unit) {
+        return has(unit.step())
+                ? Optional.of(new PostgresLogs.Row(org, run.number(), plan.indexOf(unit.step()), unit.item()))
+                : Optional.empty();
+    }
+
     private boolean has(String step) {
         return plan.has(step);
     }
@@ -101,7 +107,7 @@ final class StepRecords {
         UnitId unit = UnitId.of(run.run(), step);
         var times = new StepRecord.Times(null, null, null);
         StepState state = run.state().ended() ? StepState.CANCELLED : StepState.BLOCKED;
-        return new StepRecord(unit, state, 0, 0, null, null, null, times, null, List.of());
+        return new StepRecord(unit, state, 0, 0, null, null, null, times, null, List.of(), null);
     }
 
     private List<StepRecord> read(Range range, Map<Integer, Counts> counts) throws SQLException {
@@ -150,7 +156,8 @@ final class StepRecords {
                 items,
                 times,
                 row.detail().child(),
-                row.detail().waited());
+                row.detail().waited(),
+                row.detail().approval());
     }
 
     /** The input with the names of its secrets in their places. */

@@ -335,9 +335,26 @@ select log.org,
 from claim_log log,
      json_array_elements(log.events::json) with ordinality as event (entry, place);
 
+-- What tries have said, in pieces: of each claim the last of it. until_byte is how much it had said in all by then.
+create table attempt_log (
+    at         bigint   not null,
+    run        bigint   not null,
+    fence      bigint   not null,
+    until_byte bigint   not null,
+    org        int      not null,
+    item       int      not null,
+    attempt    int      not null,
+    piece      int      not null,
+    step       smallint not null,
+    text       text     not null
+) partition by range (at);
+
+create index attempt_log_unit on attempt_log (org, run, step, item, fence, piece);
+
 create table run_history_rest partition of run_history default;
 create table step_history_rest partition of step_history default;
 create table claim_log_rest partition of claim_log default;
+create table attempt_log_rest partition of attempt_log default;
 
 -- Makes the partitions of the weeks from the given time on. A week of which the default partition has rows already
 -- stays there.
@@ -348,7 +365,7 @@ declare
     starts_at bigint;
     name   text;
 begin
-    foreach parent in array array['run_history', 'step_history', 'claim_log'] loop
+    foreach parent in array array['run_history', 'step_history', 'claim_log', 'attempt_log'] loop
         for i in 0 .. weeks - 1 loop
             starts_at := (from_at / week + i) * week;
             name := parent || to_char(to_timestamp(starts_at / 1000000) at time zone 'UTC', '_YYYYMMDD');

@@ -26,6 +26,7 @@ public final class Api {
         new StepRoutes(engine).add(routing);
         new RemedyRoutes(engine).add(routing);
         new WorkRoutes(engine, secrets).add(routing);
+        new LogRoutes(engine).add(routing);
         new KeyRoutes(engine).add(routing);
         new OperationRoutes(engine, condition, meters).add(routing);
     }

@@ -6,9 +6,11 @@ import dev.weir.api.Work;
 import dev.weir.core.life.Insight;
 import dev.weir.core.life.Origin;
 import dev.weir.core.life.Reason;
+import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
+import dev.weir.core.limit.Moment;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
 import java.time.Instant;
@@ -130,7 +132,14 @@ public final class RunViews {
                 step.times().due(),
                 step.times().endedAt(),
                 why == null ? null : Reasons.of(why),
-                step.child());
+                step.child(),
+                approval(step.approval()));
+    }
+
+    private static Runs.@Nullable Approval approval(StepRow.@Nullable Approval decided) {
+        return decided == null
+                ? null
+                : new Runs.Approval(decided.approved(), decided.by(), decided.note(), Moment.toInstant(decided.at()));
     }
 
     /** The four words of a resolver's snapshot. What is in flight is ready, with already_running as the reason. */

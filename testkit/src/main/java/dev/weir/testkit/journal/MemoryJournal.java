@@ -2,6 +2,7 @@ package dev.weir.testkit.journal;
 
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Rows;
+import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,6 +32,7 @@ public final class MemoryJournal implements Journal {
     private final Map<Integer, Long> epochs = new TreeMap<>();
     private final List<MemoryTenure> tenures = new ArrayList<>();
     private final List<InboxStart> inbox = new ArrayList<>();
+    private final MemoryLogs logs = new MemoryLogs(this);
     private long newest = Long.MIN_VALUE;
 
     /** A journal whose time is that of this machine, and which does not fail. */
@@ -49,6 +52,17 @@ public final class MemoryJournal implements Journal {
             shelves.putIfAbsent(org, new Shelf());
         }
         return this;
+    }
+
+    MemoryLogs logs() {
+        return logs;
+    }
+
+    /** The claim of a step or item that lives. */
+    synchronized Optional<Claim> claim(String org, UnitId unit) {
+        return shelf(org).rows(newest).claims().stream()
+                .filter(claim -> claim.unit().equals(unit))
+                .findFirst();
     }
 
     /** What people look at. */

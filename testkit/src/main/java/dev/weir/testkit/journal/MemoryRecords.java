@@ -8,6 +8,7 @@ import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.engine.log.Logs;
 import dev.weir.engine.records.Page;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
@@ -121,7 +122,7 @@ final class MemoryRecords implements Records {
         if (step == null) {
             StepState state = run.endedAt == null ? StepState.BLOCKED : StepState.CANCELLED;
             return new StepRecord(
-                    unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null), null, List.of());
+                    unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null), null, List.of(), null);
         }
         StepRow row = step.row();
         return new StepRecord(
@@ -134,7 +135,8 @@ final class MemoryRecords implements Records {
                 row.items() == StepRow.NOT_FANNED_OUT ? null : items(run, row),
                 new StepRecord.Times(instant(row.since()), instant(row.due()), instant(step.endedAt())),
                 row.detail().child(),
-                row.detail().waited());
+                row.detail().waited(),
+                row.detail().approval());
     }
 
     private static StepRecord.Items items(History.OfRun run, StepRow step) {
@@ -217,5 +219,10 @@ final class MemoryRecords implements Records {
         return chosen < 1 || chosen > versions.size()
                 ? Optional.empty()
                 : Optional.of(record(versions.get(chosen - 1)));
+    }
+
+    @Override
+    public Logs logs() {
+        return journal.logs();
     }
 }

@@ -174,6 +174,7 @@ final class RecordsCheck {
         assertThat(found.attempts()).isEqualTo(row.attempts());
         assertThat(found.last()).isEqualTo(row.last());
         assertThat(found.child()).isEqualTo(row.detail().child());
+        assertThat(found.approval()).isEqualTo(row.detail().approval());
         assertThat(found.times().endedAt() != null).isEqualTo(row.state().ended());
     }
 }

@@ -20,7 +20,9 @@ import dev.weir.engine.Org;
 import dev.weir.engine.Settings;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.Weir;
+import dev.weir.engine.call.Veil;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.log.StepLog;
 import dev.weir.engine.work.ClaimRequest;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.engine.work.ModuleStatusUpdate;
@@ -108,6 +110,27 @@ class OrgTest {
     }
 
     @Test
+    void what_a_handler_says_is_read_while_it_works_and_after_it_has_failed() {
+        var go = new CountDownLatch(1);
+        serving = org.serve(HELLO, 1, claim -> {
+            claim.log("try " + claim.attempt() + " says \0 and half \ud800");
+            go.await();
+            claim.log("done");
+            return new Update.Failed("no", true);
+        });
+        org.register(Workflow.named("greet").step("say").uses("hello").build());
+        org.start(request("r"));
+        UnitId unit = UnitId.of("r", "say");
+        await().until(() ->
+                !weir.records().logs().read("acme", unit, null, "").text().isEmpty());
+        assertThat(weir.records().logs().read("acme", unit, null, "").text())
+                .isEqualTo("try 1 says \uFFFD and half ?\n");
+        go.countDown();
+        await().until(() -> weir.records().findRun("acme", "r").orElseThrow().state() == RunState.FAILED);
+        assertThat(weir.records().logs().read("acme", unit, 1, "").text()).endsWith("\ndone\n");
+    }
+
+    @Test
     void work_is_done_in_this_process_and_what_a_handler_throws_is_a_failed_try() {
         org.register(Cranked.workflow("greet"));
         var tries = new AtomicInteger();
@@ -167,7 +190,7 @@ class OrgTest {
                     }
                     return new Update.NoOp();
                 },
-                OrgTest::opened);
+                this::opened);
         serving = new Serving(weir, "acme", job);
         await().until(() -> began.getCount() == 0);
         Instant start = Instant.now();
@@ -175,7 +198,7 @@ class OrgTest {
         assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofMillis(4_800));
     }
 
-    private static WorkClaim opened(dev.weir.core.life.Assignment given) {
+    private WorkClaim opened(dev.weir.core.life.Assignment given) {
         var claim = given.claim();
         return new WorkClaim(
                 claim.unit(),
@@ -184,6 +207,7 @@ class OrgTest {
                 given.attempt(),
                 Duration.ofSeconds(5),
                 given.input().value(),
-                null);
+                null,
+                new StepLog(weir.records().logs(), "acme", claim.unit(), claim.fence(), new Veil(List.of())));
     }
 }

@@ -1,0 +1,65 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.OutputRequest;
+import dev.weir.client.Client;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** {@code weir mend}: puts right what a run waits for because it does not fit. */
+@Command(
+        name = "mend",
+        description = {
+            "Mend what does not fit: a run's input, or with --step the output of a step.",
+            "",
+            "Only what a run waits for can be mended (why says missing_input or invalid_artifact)."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  weir mend order-7 '{\"order\": 7}'",
+            "  weir mend order-7 --step reserve '{\"parcels\": [1, 2]}' --by ann"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class Mend implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Parameters(index = "1", paramLabel = "JSON|@FILE", description = "What replaces it; @FILE reads it from a file.")
+    private String value;
+
+    @Option(names = "--step", paramLabel = "STEP", description = "The step whose output does not fit.")
+    private @Nullable String step;
+
+    @Option(names = "--by", paramLabel = "NAME", description = "Who mends an output.")
+    private @Nullable String by;
+
+    @Override
+    public Integer call() throws Exception {
+        JsonNode json = JsonArgument.read(spec, "JSON", value);
+        Client client = remote.client();
+        Object answer = step == null
+                ? client.amendInput(run, json)
+                : client.amendOutput(run, step, new OutputRequest(json, by));
+        var page = new Page(spec.commandLine().getOut(), output);
+        if (!page.json(answer)) {
+            page.line(run + (step == null ? ": input" : "/" + step + ": output") + " mended");
+        }
+        return 0;
+    }
+}

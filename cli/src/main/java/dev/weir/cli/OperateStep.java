@@ -1,0 +1,139 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.AbandonRequest;
+import dev.weir.api.Runs.GateRequest;
+import dev.weir.api.Runs.StepAction;
+import dev.weir.client.Client;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the commands that decide about one step have in common. */
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+abstract sealed class OperateStep implements Callable<Integer> {
+    @Spec
+    CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
+    private String step;
+
+    abstract StepAction operate(Client client, String ofRun, String id) throws Exception;
+
+    @Override
+    public final Integer call() throws Exception {
+        StepAction answer = operate(remote.client(), run, step);
+        var page = new Page(spec.commandLine().getOut(), output);
+        if (!page.json(answer)) {
+            page.line(run + "/" + step + ": " + answer.result());
+        }
+        return 0;
+    }
+
+    /** Who decides, and what they have to say to it. */
+    static final class Person {
+        @Option(names = "--by", paramLabel = "NAME", description = "Who decides, kept with the step.")
+        private @Nullable String by;
+
+        @Option(names = "--note", paramLabel = "TEXT", description = "What there is to say to it, kept with the step.")
+        private @Nullable String note;
+
+        GateRequest request() {
+            return new GateRequest(by, note);
+        }
+    }
+
+    /** {@code weir approve}. */
+    @Command(
+            name = "approve",
+            description = "Open the gate of a step.",
+            footer = {"", "Example:", "  weir approve order-7 check --by ann --note 'address is right'"})
+    static final class Approve extends OperateStep {
+        @Mixin
+        private Person person;
+
+        @Override
+        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
+            return client.approve(ofRun, id, person.request());
+        }
+    }
+
+    /** {@code weir revoke}. */
+    @Command(
+            name = "revoke",
+            description = "Take an approval back, as long as the step has not started.",
+            footer = {"", "Example:", "  weir revoke order-7 check --by ann --note 'wrong parcel'"})
+    static final class Revoke extends OperateStep {
+        @Mixin
+        private Person person;
+
+        @Override
+        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
+            return client.revoke(ofRun, id, person.request());
+        }
+    }
+
+    /** {@code weir skip}. */
+    @Command(
+            name = "skip",
+            description = "Leave an optional step out.",
+            footer = {"", "Example:", "  weir skip order-7 gift_wrap"})
+    static final class Skip extends OperateStep {
+        @Override
+        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
+            return client.skip(ofRun, id);
+        }
+    }
+
+    /** {@code weir input}. */
+    @Command(
+            name = "input",
+            description = "Give a step the input that it needs, so that it goes on.",
+            footer = {"", "Example:", "  weir input order-7 label '{\"size\": \"L\"}'"})
+    static final class Provide extends OperateStep {
+        @Parameters(index = "2", paramLabel = "JSON|@FILE", description = "The input; @FILE reads it from a file.")
+        private String input;
+
+        @Option(names = "--item", paramLabel = "N", description = "Of a step with items: the index of one.")
+        private @Nullable Integer item;
+
+        @Override
+        StepAction operate(Client client, String ofRun, String id) throws Exception {
+            return client.provide(ofRun, id, item, JsonArgument.read(spec, "JSON", input));
+        }
+    }
+
+    /** {@code weir abandon}. */
+    @Command(
+            name = "abandon",
+            description = "Give up a step that needs input: it has failed for good.",
+            footer = {"", "Example:", "  weir abandon order-7 label --reason 'nobody knows the size'"})
+    static final class Abandon extends OperateStep {
+        @Option(names = "--item", paramLabel = "N", description = "Of a step with items: the index of one.")
+        private @Nullable Integer item;
+
+        @Option(names = "--by", paramLabel = "NAME", description = "Who decides, kept with the step.")
+        private @Nullable String by;
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, kept with the step.")
+        private @Nullable String reason;
+
+        @Override
+        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
+            return client.abandon(ofRun, id, new AbandonRequest(item, by, reason));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.weir.cli;
+
+import dev.weir.api.Logs.LogView;
+import dev.weir.client.Client;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir logs}: what a try of a step says. */
+@Command(
+        name = "logs",
+        description = {
+            "Show what a step says: what its handler logs, what its program writes to standard error.",
+            "",
+            "The last 64 KiB of each try are kept, also after its end."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  weir logs order-7 label --follow",
+            "  weir logs order-7 label --item 3 --attempt 1"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class ShowLogs implements Callable<Integer> {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+    private static final Set<String> ENDED = Set.of("completed", "failed", "cancelled", "skipped");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Remote remote;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
+    private String step;
+
+    @Option(names = "--item", paramLabel = "N", description = "Of a step with items: the index of one.")
+    private @Nullable Integer item;
+
+    @Option(
+            names = "--attempt",
+            paramLabel = "N",
+            description = "Which try, from 1 (default: the newest that says something).")
+    private @Nullable Integer attempt;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on until the step has ended.")
+    private boolean follow;
+
+    @Override
+    public Integer call() throws Exception {
+        Client client = remote.client();
+        LogView view = look(client, "");
+        int shown = show(view, 0);
+        while (follow && !ENDED.contains(view.state())) {
+            Thread.sleep(LOOK_AGAIN);
+            view = look(client, view.next());
+            shown = show(view, shown);
+        }
+        return 0;
+    }
+
+    private LogView look(Client client, String after) throws InterruptedException {
+        Map<String, String> filter = new LinkedHashMap<>();
+        if (item != null) {
+            filter.put("item", item.toString());
+        }
+        if (attempt != null) {
+            filter.put("attempt", attempt.toString());
+        }
+        if (!after.isEmpty()) {
+            filter.put("after", after);
+        }
+        return client.logs(run, step, filter);
+    }
+
+    /** Prints what is new, and says which try it is of where that changes. Tells which try that was. */
+    private int show(LogView view, int before) {
+        PrintWriter out = spec.commandLine().getOut();
+        if ((follow && view.text().isEmpty()) || new Page(out, output).json(view)) {
+            return view.attempt();
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        if (view.text().isEmpty()) {
+            err.println("weir: " + run + "/" + step + " is " + view.state() + ", and has said nothing");
+            return view.attempt();
+        }
+        if (view.attempt() != before && view.attempt() > 1) {
+            err.println("weir: try " + view.attempt());
+            err.flush();
+        }
+        if (view.cut()) {
+            err.println("weir: what came before is no longer kept");
+            err.flush();
+        }
+        out.print(view.text());
+        out.flush();
+        return view.attempt();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.api.Starts.StartRun;
+import dev.weir.client.Worker;
+import dev.weir.client.WorkerSettings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What tries say, from workers to the command line. */
+@SuppressWarnings("NullAway.Init") // set before the first test
+class LogsEndToEndTest {
+    private static RunningNode node;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void open() throws Exception {
+        node = RunningNode.shared();
+    }
+
+    @Test
+    void standard_error_of_a_program_is_read_while_it_runs_and_kept_with_its_try(@TempDir Path folder)
+            throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        node.client.apply("noisy", "workflow: noisy\nsteps: [{id: a, uses: noisy.m, retry: {delay: 1ms}}]");
+        node.client.start(StartRun.of("noisy", "noisy", null));
+        String program = "printf 'begin \\377 \\000 of try %s\\n' $WEIR_ATTEMPT >&2; read line < " + pipe
+                + "; echo $line >&2; [ $WEIR_ATTEMPT = 2 ]";
+        Thread worker = Thread.ofPlatform().start(() -> weir("work", "noisy.m", "--exec", program, "--jobs", "2"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> text("noisy").startsWith("begin"));
+        assertThat(text("noisy")).isEqualTo("begin \uFFFD \uFFFD of try 1\n");
+        var follower = new StringWriter();
+        Thread follows = Thread.ofPlatform().start(() -> follow(follower, "noisy"));
+        await().until(() -> follower.toString().contains("try 1"));
+        Files.writeString(pipe, "first line\n");
+        await().until(() -> follower.toString().contains("try 2"));
+        Files.writeString(pipe, "second line\n");
+        node.awaitEnd("noisy");
+        follows.join(Duration.ofSeconds(20));
+        worker.join(Duration.ofSeconds(20));
+        assertThat(follows.isAlive()).as("it ends with the step").isFalse();
+        assertThat(follower.toString())
+                .isEqualTo("begin \uFFFD \uFFFD of try 1\nfirst line\nbegin \uFFFD \uFFFD of try 2\nsecond line\n");
+        out.getBuffer().setLength(0);
+        assertThat(weir("logs", "noisy", "a", "--attempt", "1")).isZero();
+        assertThat(out.toString()).isEqualTo("begin \uFFFD \uFFFD of try 1\nfirst line\n");
+        out.getBuffer().setLength(0);
+        assertThat(weir("logs", "noisy", "a", "-o", "json")).isZero();
+        assertThat(out.toString()).contains("\"attempt\" : 2", "\"state\" : \"completed\"");
+    }
+
+    @Test
+    void a_handler_says_lines_and_what_it_throws_is_said_too() throws Exception {
+        node.client.apply("talk", "workflow: talk\nsteps: [{id: a, uses: talk.m, retry: {max_attempts: 1}}]");
+        node.client.start(StartRun.of("talk", "talk", null));
+        var go = new CountDownLatch(1);
+        try (var worker = Worker.start(
+                node.client,
+                Map.of("talk.m", job -> {
+                    job.log("I am on my way");
+                    go.await();
+                    throw new IllegalStateException("the bridge is out");
+                }),
+                WorkerSettings.named("talks"))) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> !text("talk").isEmpty());
+            assertThat(text("talk")).isEqualTo("I am on my way\n");
+            go.countDown();
+            node.awaitEnd("talk");
+            assertThat(worker).isNotNull();
+        }
+        assertThat(text("talk")).contains("IllegalStateException: the bridge is out", "LogsEndToEndTest");
+    }
+
+    @Test
+    void a_report_that_the_server_refuses_fails_the_step_and_says_why() throws Exception {
+        node.client.apply("odd", "workflow: odd\nsteps: [{id: a, uses: odd.m}]");
+        node.client.start(StartRun.of("odd", "odd", null));
+        assertThat(weir("work", "odd.m", "--exec", "echo '\"\\u0000\"'", "--jobs", "1"))
+                .isZero();
+        assertThat(node.awaitEnd("odd").state()).isEqualTo("failed");
+        assertThat(node.client.steps("odd").steps().get(0).error()).contains("its report was refused", "U+0000");
+    }
+
+    @Test
+    void a_step_that_has_said_nothing_and_one_that_is_not_there() throws Exception {
+        node.client.apply("mute", "workflow: mute\nsteps: [{id: a, uses: mute.m}]");
+        node.client.start(StartRun.of("mute", "mute", null));
+        assertThat(weir("logs", "mute", "a")).isZero();
+        assertThat(err.toString()).contains("mute/a is ready, and has said nothing");
+        assertThat(weir("logs", "mute", "b")).isEqualTo(1);
+        assertThat(weir("logs", "mute")).isEqualTo(2);
+    }
+
+    private static String text(String run) throws InterruptedException {
+        return node.client.logs(run, "a", Map.of()).text();
+    }
+
+    private static void follow(StringWriter follower, String run) {
+        Main.commandLine()
+                .setOut(new PrintWriter(follower))
+                .setErr(new PrintWriter(new StringWriter()))
+                .execute("logs", run, "a", "--follow", "--data", node.data.toString());
+    }
+
+    private int weir(String... arguments) {
+        String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--data";
+        all[arguments.length + 1] = node.data.toString();
+        return Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(all);
+    }
+}

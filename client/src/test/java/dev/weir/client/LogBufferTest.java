@@ -1,0 +1,47 @@
+package dev.weir.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.api.Logs;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class LogBufferTest {
+    private final LogBuffer buffer = new LogBuffer();
+
+    @Test
+    void what_was_sent_is_gone_and_what_was_not_stays() {
+        assertThat(buffer.next()).isNull();
+        buffer.add("ä1");
+        LogBuffer.Unsent first = next();
+        assertThat(first).isEqualTo(new LogBuffer.Unsent(0, "ä1"));
+        buffer.add("2");
+        assertThat(next()).isEqualTo(new LogBuffer.Unsent(0, "ä12"));
+        buffer.sent(first.until());
+        assertThat(next()).isEqualTo(new LogBuffer.Unsent(3, "2"));
+        buffer.sent(first.until());
+        assertThat(next()).as("told twice").isEqualTo(new LogBuffer.Unsent(3, "2"));
+        buffer.sent(4);
+        assertThat(buffer.next()).isNull();
+    }
+
+    @Test
+    void only_the_last_is_kept_in_whole_characters() {
+        buffer.add("€".repeat(Logs.BYTES_MAX));
+        assertThat(next().text()).isEqualTo("€".repeat(Logs.BYTES_MAX / 3));
+        assertThat(next().from()).isEqualTo(3L * Logs.BYTES_MAX - 3L * (Logs.BYTES_MAX / 3));
+        buffer.add("x".repeat(10));
+        assertThat(next().text()).endsWith("x".repeat(10)).startsWith("€");
+        assertThat(next().until()).isEqualTo(3L * Logs.BYTES_MAX + 10);
+    }
+
+    @Test
+    void what_no_log_can_hold_is_replaced() {
+        buffer.add("a\0b\ud800c");
+        assertThat(next().text()).isEqualTo("a\uFFFDb?c");
+    }
+
+    private LogBuffer.Unsent next() {
+        return Objects.requireNonNull(buffer.next());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class LogsApiTest {
+    private static final TestNode NODE = new TestNode();
+    private static final String UNIT = "'run':'r','step':'a','fence':";
+
+    @BeforeAll
+    static void start() {
+        NODE.apply("w", "{'workflow':'w','steps':[{'id':'a','uses':'m'}]}");
+        NODE.start("w", "r");
+    }
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    @Test
+    void a_worker_says_something_and_people_read_it_in_parts() {
+        String fence = NODE.post("/v1/claims", "{'modules':['m'],'wait':'5s'}").at("/claims/0/fence");
+        assertThat(say(fence, 0, "hello\\n").at("/results/0/result")).isEqualTo("kept");
+        assertThat(say(fence, 0, "hello\\n").at("/results/0/result")).isEqualTo("replayed");
+        var read = NODE.get("/v1/runs/r/steps/a/logs");
+        assertThat(read.at("/text")).isEqualTo("hello\n");
+        assertThat(read.at("/attempt")).isEqualTo("1");
+        assertThat(read.at("/state")).isEqualTo("running");
+        say(fence, 6, "again");
+        assertThat(NODE.get("/v1/runs/r/steps/a/logs?after=" + read.at("/next")).at("/text"))
+                .isEqualTo("again");
+        assertThat(NODE.post("/v1/updates", "{'updates':[{" + UNIT + fence + ",'result':'completed'}]}")
+                        .at("/results/0/result"))
+                .isEqualTo("applied");
+        assertThat(say(fence, 11, "late").at("/results/0/result")).isEqualTo("claim_lost");
+        var after = NODE.get("/v1/runs/r/steps/a/logs?attempt=1");
+        assertThat(after.at("/text")).isEqualTo("hello\nagain");
+        assertThat(after.at("/state")).isEqualTo("completed");
+    }
+
+    @Test
+    @Tag("RX.5")
+    void what_makes_no_sense_is_refused_with_a_reason() {
+        assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':'a\\u0000'}]}"))
+                .contains("U+0000");
+        assertThat(refused("{'logs':[{" + UNIT + "1,'from':-1,'text':'a'}]}")).contains("from 0", "-1");
+        assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':''}]}")).contains("1 to 65536 bytes");
+        assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':'" + "€".repeat(22_000) + "'}]}"))
+                .contains("found 66000 bytes");
+        assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'item':-1,'text':'a'}]}"))
+                .contains("an index from 0");
+        assertThat(refused("{'logs':[]}")).contains("from 1 to 500");
+        assertThat(NODE.get("/v1/runs/r/steps/a/logs?after=x").at("/detail")).contains("the next of an earlier answer");
+        assertThat(NODE.get("/v1/runs/r/steps/a/logs?attempt=0").status()).isEqualTo(400);
+        assertThat(NODE.get("/v1/runs/r/steps/b/logs").status()).isEqualTo(404);
+        assertThat(NODE.get("/v1/runs/r/steps/a/logs?item=3").status()).isEqualTo(404);
+    }
+
+    @Test
+    @Tag("S9")
+    void another_organisation_neither_reads_nor_writes_it() {
+        assertThat(NODE.send("GET", "/v1/runs/r/steps/a/logs", null, "other-token")
+                        .status())
+                .isEqualTo(404);
+        String body = "{'logs':[{" + UNIT + "1,'from':0,'text':'a'}]}";
+        assertThat(NODE.send("POST", "/v1/logs", body.replace('\'', '"'), "other-token")
+                        .at("/results/0/result"))
+                .isEqualTo("claim_lost");
+    }
+
+    private static TestNode.Got say(String fence, int from, String text) {
+        return NODE.post("/v1/logs", "{'logs':[{" + UNIT + fence + ",'from':" + from + ",'text':'" + text + "'}]}");
+    }
+
+    private static String refused(String body) {
+        var got = NODE.post("/v1/logs", body);
+        assertThat(got.status()).as(got.toString()).isEqualTo(400);
+        return got.at("/detail");
+    }
+}
