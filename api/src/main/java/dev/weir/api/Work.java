@@ -128,7 +128,8 @@ public final class Work {
      * @param output what later steps see of a completed one, or what a person is asked where it needs input
      * @param error why it failed
      * @param permanent whether trying again would be in vain
-     * @param delay after which it is tried again when it is rescheduled
+     * @param delay after which it is tried again when it is rescheduled; when it failed, how long the one that was called
+     *     wants to be left alone: the keys of the step are held so long, for all who use them
      */
     public record ModuleStatusUpdate(
             String run,
@@ -153,6 +154,11 @@ public final class Work {
 
         public static ModuleStatusUpdate failed(WorkClaim claim, String error, boolean permanent) {
             return of(claim, "failed", null, error, permanent);
+        }
+
+        /** The same with a delay. */
+        public ModuleStatusUpdate withDelay(String other) {
+            return new ModuleStatusUpdate(run, step, item, fence, result, output, error, permanent, other);
         }
 
         private static ModuleStatusUpdate of(

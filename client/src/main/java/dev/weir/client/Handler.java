@@ -17,9 +17,25 @@ public interface Handler {
     /** A failure that was foreseen: its message says all, so its trace is not logged. */
     final class Failed extends Exception {
         private static final long serialVersionUID = 1;
+        private final transient @Nullable Duration retryAfter;
 
         public Failed(String message) {
+            this(message, null);
+        }
+
+        /**
+         * A failure because the one that was called wants to be left alone for a while, as Retry-After says.
+         *
+         * @param retryAfter for that long the keys of the step are held, for all who use them
+         */
+        public Failed(String message, @Nullable Duration retryAfter) {
             super(message);
+            this.retryAfter = retryAfter;
+        }
+
+        @Nullable
+        Duration retryAfter() {
+            return retryAfter;
         }
     }
 

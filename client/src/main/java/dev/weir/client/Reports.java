@@ -29,7 +29,10 @@ final class Reports {
         } catch (Handler.Permanent e) {
             return ModuleStatusUpdate.failed(claim, words(e), true);
         } catch (Handler.Failed e) {
-            return ModuleStatusUpdate.failed(claim, words(e), false);
+            ModuleStatusUpdate failed = ModuleStatusUpdate.failed(claim, words(e), false);
+            return e.retryAfter() == null
+                    ? failed
+                    : failed.withDelay(e.retryAfter().toMillis() + "ms");
         } catch (Handler.Reschedule e) {
             return other(claim, "rescheduled", null, e.delay().toMillis() + "ms");
         } catch (Handler.NeedsInput e) {

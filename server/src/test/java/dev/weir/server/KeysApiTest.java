@@ -56,6 +56,19 @@ class KeysApiTest {
     }
 
     @Test
+    @Tag("R3.11")
+    void a_worker_that_was_told_to_come_back_later_holds_the_key_for_all() {
+        NODE.start("keyed", "later");
+        String fence = NODE.post("/v1/claims", "{'run':'later'}").at("/claims/0/fence");
+        String report = "{'updates':[{'run':'later','step':'a','fence':" + fence + ",'result':'failed','delay':'%s'}]}";
+        assertThat(NODE.post("/v1/updates", String.format(report, "soon")).at("/detail"))
+                .contains("a duration");
+        assertThat(NODE.post("/v1/updates", String.format(report, "1h")).at("/results/0/result"))
+                .isEqualTo("applied");
+        assertThat(NODE.get("/v1/keys?key=later").at("/paused")).isEqualTo("true");
+    }
+
+    @Test
     @Tag("R3.6")
     void keys_are_listed_by_prefix_in_pages_and_an_unknown_one_is_not_found() {
         for (int i = 0; i < 5; i++) {

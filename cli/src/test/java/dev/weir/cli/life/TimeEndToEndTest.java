@@ -172,14 +172,12 @@ class TimeEndToEndTest {
     @Tag("R4.13")
     void a_run_fails_at_its_deadline_unless_it_was_given_more_time() throws Exception {
         assertThat(stage.ended("ends", "failed").reason()).contains("deadline");
-        assertThat(stage.refused(409, client -> client.extend("ends", "1h")))
-                .contains("ended");
+        assertThat(stage.refused(409, client -> client.extend("ends", "1h"))).contains("ended");
         assertThat(stage.refused(400, client -> client.extend("given_time", "soon")))
                 .contains("duration");
         assertThat(stage.refused(409, client -> client.extend("given_time", "1m")))
                 .contains("later deadline already");
-        assertThat(stage.refused(409, client -> client.extend("stops", "1m")))
-                .isNotEmpty();
+        assertThat(stage.refused(409, client -> client.extend("stops", "1m"))).isNotEmpty();
         stage.complete(stage.claim("given_time.m"), "1");
         stage.ended("given_time", "completed");
     }

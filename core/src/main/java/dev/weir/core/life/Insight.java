@@ -1,8 +1,10 @@
 package dev.weir.core.life;
 
+import dev.weir.core.admission.Cause;
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitView;
 import dev.weir.core.admission.RunGate;
+import dev.weir.core.admission.Ticket;
 import dev.weir.core.limit.LimitId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,7 +84,9 @@ public final class Insight {
                 ? null
                 : org.admission
                         .refusal(ticket, now)
-                        .map(refusal -> new Reason.Held(refusal.limit(), refusal.cause()))
+                        .map(refusal -> waitsForCalls(ticket, refusal.cause())
+                                ? new Reason.CallPlaces()
+                                : new Reason.Held(refusal.limit(), refusal.cause()))
                         .orElse(null);
     }
 
@@ -94,7 +98,7 @@ public final class Insight {
         }
         Unit unit = found instanceof RunStep step ? asking(step) : found;
         if (unit.ticket != null) {
-            return Optional.of(blocked(org.admission.explain(unit.ticket, now)));
+            return Optional.of(blocked(unit.ticket));
         }
         List<Reason> reasons = new ArrayList<>(own(unit));
         if (unit.run().ticket != null) {
@@ -112,7 +116,7 @@ public final class Insight {
 
     private List<Reason> why(Run run) {
         if (run.ticket != null) {
-            return blocked(org.admission.explain(run.ticket, now));
+            return blocked(run.ticket);
         }
         if (run.state == RunState.PAUSED) {
             return List.of(new Reason.Paused());
@@ -121,13 +125,24 @@ public final class Insight {
         return delayed ? List.of(new Reason.Delayed(run.detail.notBefore())) : List.of();
     }
 
-    private static List<Reason> blocked(Explanation explanation) {
+    private List<Reason> blocked(Ticket ticket) {
         List<Reason> reasons = new ArrayList<>();
-        for (Explanation.Blocker blocker : explanation.blockers()) {
-            reasons.add(new Reason.Blocked(
-                    blocker, blocker.holders().stream().map(Holder::of).toList()));
+        for (Explanation.Blocker blocker : org.admission.explain(ticket, now).blockers()) {
+            reasons.add(
+                    waitsForCalls(ticket, blocker.cause())
+                            ? new Reason.CallPlaces()
+                            : new Reason.Blocked(
+                                    blocker,
+                                    blocker.holders().stream().map(Holder::of).toList()));
         }
         return reasons;
+    }
+
+    /** Calls have a worker in every node, which asks for them as long as it has places. */
+    private static boolean waitsForCalls(Ticket ticket, Cause cause) {
+        return cause == Cause.NO_WORKER
+                && ticket.subject() instanceof Unit unit
+                && unit.ask().module().equals(BuiltIn.CALL);
     }
 
     /** What keeps it besides limits. */

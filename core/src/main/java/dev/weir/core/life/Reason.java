@@ -46,6 +46,9 @@ public sealed interface Reason {
     /** It rests between two tries. */
     record Backoff(long until, int attempts) implements Reason {}
 
+    /** It waits for a place among the calls that are made at once. */
+    record CallPlaces() implements Reason {}
+
     /** Its run is paused. */
     record Paused() implements Reason {}
 

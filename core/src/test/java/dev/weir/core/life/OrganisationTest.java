@@ -21,6 +21,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -227,6 +228,9 @@ class OrganisationTest {
         assertThat(world.org.couldStart(BuiltIn.CALL)).isFalse();
         world.complete(a);
         assertThat(world.org.couldStart(BuiltIn.CALL)).isTrue();
+        world.pass(21 * World.SECOND);
+        assertThat(new Insight(world.org, world.now).why(UnitId.of("r", "b")))
+                .contains(List.of(new Reason.CallPlaces()));
         var any = new ClaimSteps("q", "worker", "r", Set.of(), Set.of(), 9, World.LEASE);
         assertThat(((ClaimSteps.Answer.Claimed) world.handle(any)).assignments())
                 .as("nobody but Weir makes calls")

@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The worker of this node that makes the calls of all organisations. A call is a claim like any other, with lease and
@@ -33,6 +35,7 @@ public final class Calls implements AutoCloseable {
     /** How long a close waits for calls under way. */
     static final Duration DRAIN_MAX = Duration.ofSeconds(5);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final long NANOS_PER_MICRO = 1_000;
 
@@ -87,6 +90,8 @@ public final class Calls implements AutoCloseable {
             given = claim(share, askedAt);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warn("calls of organisation {} cannot be claimed; it is asked again when more happens", share.org(), e);
         } finally {
             rota.answered(share, given.size());
         }

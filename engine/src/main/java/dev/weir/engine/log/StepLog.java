@@ -1,8 +1,11 @@
 package dev.weir.engine.log;
 
 import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.call.Veil;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -81,6 +84,14 @@ public final class StepLog {
             writing = false;
         }
         flush();
+    }
+
+    /** Says what a handler has thrown, and how its try ends because of it. */
+    public Update thrown(Throwable failure) {
+        var trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        say(trace.toString().stripTrailing());
+        return new Update.Failed(veil.over(String.valueOf(failure)), false);
     }
 
     /** Writes what has been said. To be done before the try is reported: after that nobody listens. */

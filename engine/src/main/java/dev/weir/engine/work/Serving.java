@@ -98,10 +98,12 @@ public final class Serving implements AutoCloseable {
         }
     }
 
-    private Update handled(Assignment assignment) throws Exception {
+    private Update handled(Assignment assignment) {
         WorkClaim claim = job.opened.apply(assignment);
         try {
             return job.handler.handle(claim);
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            return claim.log().thrown(e);
         } finally {
             claim.log().flush();
         }

@@ -35,7 +35,8 @@ final class Updates {
             case "failed" ->
                 new Update.Failed(
                         entry.error() == null ? "the worker gave no reason" : entry.error(),
-                        Boolean.TRUE.equals(entry.permanent()));
+                        Boolean.TRUE.equals(entry.permanent()),
+                        entry.delay() == null ? Update.Failed.NOT_SAID : Moment.micros(delay(entry.delay(), at)));
             case "rescheduled" -> new Update.Rescheduled(Moment.micros(delay(entry.delay(), at)));
             default ->
                 throw Refused.invalid(

@@ -43,6 +43,8 @@ public final class Reasons {
                 plain("operator", "it failed, and its run is paused until an operator resumes it", null);
             case Reason.Backoff backoff ->
                 plain("backoff", "it rests after try " + backoff.attempts(), Words.at(backoff.until()));
+            case Reason.CallPlaces ignored ->
+                plain("no_worker", "it waits for a place among the calls (weir up --calls says how many)", null);
             case Reason.Paused ignored -> plain("paused", "its run is paused", null);
             case Reason.NeedsInput needs ->
                 plain(

@@ -50,6 +50,7 @@ final class Waiting {
 
     private static String words(Reason reason) {
         return switch (reason) {
+            case Reason.CallPlaces ignored -> "nobody makes its call";
             case Reason.Dependency needs -> "it needs " + String.join(", ", needs.steps());
             case Reason.Gate ignored -> "it waits for an approval";
             case Reason.Timer timer -> "it rests" + until(timer.until());

@@ -19,6 +19,7 @@ import dev.weir.engine.call.Reach;
 import dev.weir.engine.call.Secrets;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.records.StepRecord;
+import dev.weir.engine.work.ModuleInfo;
 import dev.weir.testkit.engine.Callee.Reply;
 import dev.weir.testkit.journal.Faults;
 import dev.weir.testkit.journal.MemoryJournal;
@@ -170,6 +171,22 @@ class CallsTest {
         StepRecord step = ended("r");
         assertThat(callee.calls.getFirst().header("Authorization")).isEqualTo("Bearer canary-4711");
         assertThat(output(step)).doesNotContain("canary").contains("{\"you sent\":\"Bearer ***\"}", "?t=***");
+    }
+
+    @Test
+    void a_handler_in_this_process_gets_a_secret_and_neither_its_log_nor_its_error_shows_it() {
+        var serving = acme.serve(ModuleInfo.of("m"), 1, claim -> {
+            claim.log("token " + claim.input().path("t").asString(""));
+            throw new IllegalStateException(claim.input().path("t").asString(""));
+        });
+        start("r", "uses: m, with: {t: '${{ secrets.TOKEN }}'}, retry: {max_attempts: 1}");
+        assertThat(error(ended("r"))).isEqualTo("java.lang.IllegalStateException: ***");
+        String said =
+                weir.records().logs().read("acme", UnitId.of("r", "say"), 1, "").text();
+        assertThat(said)
+                .startsWith("token ***\njava.lang.IllegalStateException: ***\n\tat ")
+                .contains("CallsTest");
+        serving.close();
     }
 
     @Test
