@@ -40,6 +40,8 @@ public record StartRun(
     public static final int RUN_CHARS_MAX = 256;
 
     private static final long MINUTE = 60_000_000;
+    private static final String NO_OPTIONS = String.valueOf(Options.DEFAULT);
+    private static final String NO_ORIGIN = String.valueOf(Origin.NONE);
 
     public StartRun {
         if (run.isBlank()) {
@@ -144,8 +146,8 @@ public record StartRun(
                 priority,
                 String.valueOf(flowControl),
                 labels,
-                String.valueOf(options),
-                String.valueOf(origin));
+                options.equals(Options.DEFAULT) ? NO_OPTIONS : String.valueOf(options),
+                origin.equals(Origin.NONE) ? NO_ORIGIN : String.valueOf(origin));
     }
 
     /** What the run asks of the limits of runs. It counts against each of them, so that an operator can pin any. */

@@ -25,7 +25,7 @@ final class CommandMessage<A> extends Message<A> {
 
     private static int chars(Command<?> command) {
         JsonNode data = data(command);
-        return data == null ? 0 : data.toString().length();
+        return data == null ? 0 : JsonLength.of(data);
     }
 
     /** What a command brings along that is kept. */

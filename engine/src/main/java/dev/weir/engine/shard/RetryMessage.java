@@ -24,7 +24,7 @@ final class RetryMessage extends Message<RetryAnswer> {
 
     @Override
     int bytes() {
-        return past == null ? SMALL : SMALL + past.row().input().toString().length();
+        return past == null ? SMALL : SMALL + JsonLength.of(past.row().input());
     }
 
     @Override

@@ -24,7 +24,7 @@ final class StartMessage extends Message<StartAnswer> {
     StartMessage(String org, StartRequest request, long since) {
         super(org, since);
         this.request = request;
-        this.inputChars = request.input().toString().length();
+        this.inputChars = JsonLength.of(request.input());
     }
 
     @Override

@@ -1,0 +1,44 @@
+package dev.weir.engine.shard;
+
+import java.util.ArrayDeque;
+import tools.jackson.databind.JsonNode;
+
+/** How long a value is as JSON, told without writing it: characters that would be escaped count as one. */
+final class JsonLength {
+    private static final int QUOTES = 2;
+    private static final int QUOTES_AND_COLON = 3;
+
+    private JsonLength() {}
+
+    static int of(JsonNode value) {
+        if (!value.isContainer()) {
+            return ofScalar(value);
+        }
+        long length = 0;
+        ArrayDeque<JsonNode> open = new ArrayDeque<>();
+        open.add(value);
+        for (JsonNode next = open.poll(); next != null; next = open.poll()) {
+            // Brackets, and a comma after each but the last.
+            length += Math.max(2, next.size() + 1);
+            if (next.isObject()) {
+                for (String name : next.propertyNames()) {
+                    length += name.length() + QUOTES_AND_COLON;
+                }
+            }
+            for (JsonNode child : next) {
+                if (child.isContainer()) {
+                    open.add(child);
+                } else {
+                    length += ofScalar(child);
+                }
+            }
+        }
+        return (int) Math.min(Integer.MAX_VALUE, length);
+    }
+
+    private static int ofScalar(JsonNode value) {
+        return value.isString()
+                ? value.stringValue().length() + QUOTES
+                : value.asString().length();
+    }
+}
