@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Rounds of several contenders in turn, so that what disturbs the machine disturbs all of them. */
 final class Interleaved {
+    /** Rounds before those that count: the compilers of both programs have a lot to do at first. */
+    private static final int WARM_UPS = 3;
+
     private final Server server;
     private final Map<Contender, List<Round>> rounds = new LinkedHashMap<>();
     private final Map<Contender, Integer> jobs = new LinkedHashMap<>();
@@ -24,14 +27,14 @@ final class Interleaved {
         return this;
     }
 
-    /** Runs each contender once to warm up, then so many rounds. */
+    /** Runs each contender to warm up, then so many rounds. */
     Interleaved run(int count) throws Exception {
-        for (int round = 0; round <= count; round++) {
+        for (int round = 1 - WARM_UPS; round <= count; round++) {
             for (Map.Entry<Contender, List<Round>> entry : rounds.entrySet()) {
                 Round measured = Round.of(server, entry.getKey(), jobs.getOrDefault(entry.getKey(), 1));
                 System.err.printf(
                         "  %-12s %s: %s (%s)%n",
-                        round == 0 ? "warming up" : "round " + round,
+                        round <= 0 ? "warming up" : "round " + round,
                         entry.getKey().name(),
                         measured,
                         Machine.load());

@@ -16,8 +16,8 @@ public interface Rows {
         return new Grid(statement);
     }
 
-    /** The same for a statement that inserts; where the session may, its rows are copied, which is cheaper for both. */
+    /** The same for a statement that inserts; where the session may, many rows are copied, which is cheaper for both. */
     static Rows inserting(String statement, boolean mayCopy) {
-        return mayCopy ? Copy.instead(statement) : new Grid(statement);
+        return mayCopy ? new Inserting(statement) : new Grid(statement);
     }
 }
