@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -91,10 +92,11 @@ final class OneStepRuns implements Contender {
     private void drain(int jobs, AtomicReference<@Nullable Throwable> failure)
             throws InterruptedException, ExecutionException {
         var done = new CountDownLatch(jobs);
+        var left = new AtomicInteger(jobs);
         List<Poller> pollers = new ArrayList<>();
         List<Future<?>> polling = new ArrayList<>();
         for (int i = 0; i < POLLERS; i++) {
-            var poller = new Poller(workflow + "-poll-" + requests++ + "-", done, failure);
+            var poller = new Poller(workflow + "-poll-" + requests++ + "-", done, left, failure);
             pollers.add(poller);
             polling.add(workers.submit(poller::run));
         }
@@ -112,29 +114,44 @@ final class OneStepRuns implements Contender {
     private final class Poller {
         private final String name;
         private final CountDownLatch done;
+        /** Jobs that nobody has asked for; more than that may wait, and is left for later. */
+        private final AtomicInteger left;
+
         private final AtomicReference<@Nullable Throwable> failure;
         private volatile boolean stopped;
         private volatile CompletableFuture<List<Assignment>> open = CompletableFuture.completedFuture(List.of());
 
-        Poller(String name, CountDownLatch done, AtomicReference<@Nullable Throwable> failure) {
+        Poller(String name, CountDownLatch done, AtomicInteger left, AtomicReference<@Nullable Throwable> failure) {
             this.name = name;
             this.done = done;
+            this.left = left;
             this.failure = failure;
         }
 
         void run() {
             try {
-                for (int i = 0; !stopped && done.getCount() > 0 && failure.get() == null; i++) {
-                    open = node.claim(name + i, workflow, (int) Math.min(CLAIMS, done.getCount()));
+                for (int i = 0; !stopped && failure.get() == null; i++) {
+                    int most = take();
+                    if (most == 0) {
+                        break;
+                    }
+                    open = node.claim(name + i, workflow, most);
                     if (stopped) {
                         open.cancel(true);
                     }
-                    open.join().forEach(this::report);
+                    List<Assignment> claims = open.join();
+                    left.addAndGet(most - claims.size());
+                    claims.forEach(this::report);
                 }
             } catch (CancellationException e) {
                 // All is done, and there is nothing more to wait for.
                 stopped = true;
             }
+        }
+
+        private int take() {
+            int before = left.getAndUpdate(now -> now - Math.min(CLAIMS, now));
+            return Math.min(CLAIMS, before);
         }
 
         private void report(Assignment claim) {
