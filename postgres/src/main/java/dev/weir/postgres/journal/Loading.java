@@ -168,11 +168,16 @@ final class Loading {
                 "steps",
                 found -> {
                     UnitId unit = unit(found);
-                    StepRow row = StepRows.read(
-                            found, unit, StepRows.Of.run(run(found).request()));
-                    seen(row.since());
-                    steps.add(row);
-                    asks.computeIfPresent(unit, (id, none) -> Optional.ofNullable(row.ask()));
+                    boolean known = found.getBoolean("as_opened")
+                            && !steps.isEmpty()
+                            && steps.getLast().id().equals(unit);
+                    if (!known) {
+                        StepRow row = StepRows.read(
+                                found, unit, StepRows.Of.run(run(found).request()));
+                        seen(row.since());
+                        steps.add(row);
+                        asks.computeIfPresent(unit, (id, none) -> Optional.ofNullable(row.ask()));
+                    }
                 },
                 org,
                 org);
