@@ -255,7 +255,7 @@ public final class Shard {
     }
 
     private long next(long tick) {
-        if (holdings.tenure() == null) {
+        if (holdings.tenure() == null || tick < retryAt) {
             return Math.max(0, retryAt - tick);
         }
         if (!mailbox.isEmpty() || inboxWaits || passes.isWriting()) {
