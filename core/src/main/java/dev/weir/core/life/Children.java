@@ -172,7 +172,7 @@ final class Children {
     private static Update result(Run child, RunState as) {
         if (as == RunState.COMPLETED) {
             ObjectNode output = output(child);
-            int chars = output.toString().length();
+            int chars = JsonLength.of(output);
             return chars <= Update.OUTPUT_CHARS_MAX
                     ? new Update.Completed(output)
                     : new Update.Failed(

@@ -105,7 +105,7 @@ final class Items {
             item.input = null;
         }
         if (item.last instanceof Update.Completed completed && !outputsForgotten) {
-            outputChars += completed.output().toString().length() + 1;
+            outputChars += JsonLength.of(completed.output()) + 1;
             if (outputChars > OUTPUTS_CHARS_MAX) {
                 outputsForgotten = true;
                 for (int i = 0; i < madeCount; i++) {

@@ -4,6 +4,7 @@ import dev.weir.core.life.AmendInput;
 import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.Command;
+import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.ProvideInput;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.Update;

@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.RetryRun;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;

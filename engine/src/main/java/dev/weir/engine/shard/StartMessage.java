@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.Origin;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.StartRun;

@@ -2,6 +2,7 @@ package dev.weir.engine.work;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.engine.Unavailable;
@@ -71,7 +72,7 @@ public final class Effort {
     /** What is too large to be kept has failed for good: the next try would give it again. */
     private static Update fitting(Update update) {
         JsonNode data = update.data();
-        int chars = data == null ? 0 : data.toString().length();
+        int chars = data == null ? 0 : JsonLength.of(data);
         return chars <= Update.OUTPUT_CHARS_MAX
                 ? update
                 : new Update.Failed(

@@ -1,4 +1,4 @@
-package dev.weir.engine.shard;
+package dev.weir.core.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

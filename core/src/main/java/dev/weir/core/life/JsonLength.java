@@ -1,16 +1,16 @@
-package dev.weir.engine.shard;
+package dev.weir.core.life;
 
 import java.util.ArrayDeque;
 import tools.jackson.databind.JsonNode;
 
 /** How long a value is as JSON, told without writing it: characters that would be escaped count as one. */
-final class JsonLength {
+public final class JsonLength {
     private static final int QUOTES = 2;
     private static final int QUOTES_AND_COLON = 3;
 
     private JsonLength() {}
 
-    static int of(JsonNode value) {
+    public static int of(JsonNode value) {
         if (!value.isContainer()) {
             return ofScalar(value);
         }
