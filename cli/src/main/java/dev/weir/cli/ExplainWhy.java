@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "why",
         description =
                 "Say why a run or a step waits: each limit, how full it is, who holds it, since when, until when.",
-        footer = {"", "Examples:", "  weir why order-7", "  weir why order-7 pay"})
+        footer = {"", "Examples:", "  weir why order-7", "  weir why order-7 pay", "  weir why order-7 resize/4"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class ExplainWhy implements Callable<Integer> {
     private static final int HOLDERS_SHOWN = 5;
@@ -43,7 +44,10 @@ final class ExplainWhy implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "A step (default: all that wait).")
     private @Nullable String step;
 
-    @Option(names = "--item", paramLabel = "N", description = "An item of the step (default: the next one).")
+    @Option(
+            names = "--item",
+            paramLabel = "N",
+            description = "An item of the step (default: the next one); STEP/N says it too.")
     private @Nullable Integer item;
 
     @Override
@@ -51,11 +55,15 @@ final class ExplainWhy implements Callable<Integer> {
         Client client = remote.client();
         var page = new Page(spec.commandLine().getOut(), output);
         if (step != null) {
-            WhyAnswer answer = client.why(run, step, item);
+            StepArgument asked = StepArgument.read(spec, step, item);
+            WhyAnswer answer = client.why(run, asked.step(), asked.item());
             if (!page.json(answer)) {
                 explain(page, answer);
             }
             return 0;
+        }
+        if (item != null) {
+            throw new ParameterException(spec.commandLine(), "--item " + item + ": expected the STEP that it is of");
         }
         List<WhyAnswer> answers = all(client);
         if (!page.json(answers)) {
@@ -82,8 +90,7 @@ final class ExplainWhy implements Callable<Integer> {
     }
 
     private static void explain(Page page, WhyAnswer answer) {
-        String name = answer.step() == null ? answer.run() : answer.run() + "/" + answer.step();
-        String which = answer.item() == null ? name : name + "/" + answer.item();
+        String which = name(answer.run(), answer.step(), answer.item());
         page.line(which + " is " + answer.state()
                 + (answer.reasons().isEmpty()
                         ? ": nothing holds it; a step that is ready starts when a worker asks next"
@@ -114,12 +121,14 @@ final class ExplainWhy implements Callable<Integer> {
         }
     }
 
+    private static String name(String run, @Nullable String step, @Nullable Integer item) {
+        return step == null ? run : run + "/" + StepArgument.words(step, item);
+    }
+
     private static String holders(List<Why.Holder> holders) {
         String first = holders.stream()
                 .limit(HOLDERS_SHOWN)
-                .map(holder -> holder.run()
-                        + (holder.step() == null ? "" : "/" + holder.step())
-                        + (holder.item() == null ? "" : "/" + holder.item()))
+                .map(holder -> name(holder.run(), holder.step(), holder.item()))
                 .collect(Collectors.joining(", "));
         return holders.size() > HOLDERS_SHOWN ? first + " and more" : first;
     }

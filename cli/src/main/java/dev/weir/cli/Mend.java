@@ -52,13 +52,14 @@ final class Mend implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         JsonNode json = JsonArgument.read(spec, "JSON", value);
+        String whole = step == null ? null : StepArgument.whole(spec, step);
         Client client = remote.client();
-        Object answer = step == null
+        Object answer = whole == null
                 ? client.amendInput(run, json)
-                : client.amendOutput(run, step, new OutputRequest(json, by));
+                : client.amendOutput(run, whole, new OutputRequest(json, by));
         var page = new Page(spec.commandLine().getOut(), output);
         if (!page.json(answer)) {
-            page.line(run + (step == null ? ": input" : "/" + step + ": output") + " mended");
+            page.line(run + (whole == null ? ": input" : "/" + whole + ": output") + " mended");
         }
         return 0;
     }

@@ -31,14 +31,20 @@ abstract sealed class OperateStep implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
     private String step;
 
-    abstract StepAction operate(Client client, String ofRun, String id) throws Exception;
+    abstract StepAction operate(Client client, String ofRun, StepArgument asked) throws Exception;
+
+    /** What the command is about: a step as a whole, unless it knows items. */
+    StepArgument asked(String named) {
+        return new StepArgument(StepArgument.whole(spec, named), null);
+    }
 
     @Override
     public final Integer call() throws Exception {
-        StepAction answer = operate(remote.client(), run, step);
+        StepArgument asked = asked(step);
+        StepAction answer = operate(remote.client(), run, asked);
         var page = new Page(spec.commandLine().getOut(), output);
         if (!page.json(answer)) {
-            page.line(run + "/" + step + ": " + answer.result());
+            page.line(run + "/" + asked + ": " + answer.result());
         }
         return 0;
     }
@@ -66,8 +72,8 @@ abstract sealed class OperateStep implements Callable<Integer> {
         private Person person;
 
         @Override
-        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
-            return client.approve(ofRun, id, person.request());
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.approve(ofRun, asked.step(), person.request());
         }
     }
 
@@ -81,8 +87,8 @@ abstract sealed class OperateStep implements Callable<Integer> {
         private Person person;
 
         @Override
-        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
-            return client.revoke(ofRun, id, person.request());
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.revoke(ofRun, asked.step(), person.request());
         }
     }
 
@@ -93,8 +99,8 @@ abstract sealed class OperateStep implements Callable<Integer> {
             footer = {"", "Example:", "  weir skip order-7 gift_wrap"})
     static final class Skip extends OperateStep {
         @Override
-        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
-            return client.skip(ofRun, id);
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.skip(ofRun, asked.step());
         }
     }
 
@@ -102,17 +108,30 @@ abstract sealed class OperateStep implements Callable<Integer> {
     @Command(
             name = "input",
             description = "Give a step the input that it needs, so that it goes on.",
-            footer = {"", "Example:", "  weir input order-7 label '{\"size\": \"L\"}'"})
+            footer = {
+                "",
+                "Examples:",
+                "  weir input order-7 label '{\"size\": \"L\"}'",
+                "  weir input order-7 resize/4 3"
+            })
     static final class Provide extends OperateStep {
         @Parameters(index = "2", paramLabel = "JSON|@FILE", description = "The input; @FILE reads it from a file.")
         private String input;
 
-        @Option(names = "--item", paramLabel = "N", description = "Of a step with items: the index of one.")
+        @Option(
+                names = "--item",
+                paramLabel = "N",
+                description = "Of a step with items: the index of one; STEP/N says it too.")
         private @Nullable Integer item;
 
         @Override
-        StepAction operate(Client client, String ofRun, String id) throws Exception {
-            return client.provide(ofRun, id, item, JsonArgument.read(spec, "JSON", input));
+        StepArgument asked(String named) {
+            return StepArgument.read(spec, named, item);
+        }
+
+        @Override
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws Exception {
+            return client.provide(ofRun, asked.step(), asked.item(), JsonArgument.read(spec, "JSON", input));
         }
     }
 
@@ -122,7 +141,10 @@ abstract sealed class OperateStep implements Callable<Integer> {
             description = "Give up a step that needs input: it has failed for good.",
             footer = {"", "Example:", "  weir abandon order-7 label --reason 'nobody knows the size'"})
     static final class Abandon extends OperateStep {
-        @Option(names = "--item", paramLabel = "N", description = "Of a step with items: the index of one.")
+        @Option(
+                names = "--item",
+                paramLabel = "N",
+                description = "Of a step with items: the index of one; STEP/N says it too.")
         private @Nullable Integer item;
 
         @Option(names = "--by", paramLabel = "NAME", description = "Who decides, kept with the step.")
@@ -132,8 +154,13 @@ abstract sealed class OperateStep implements Callable<Integer> {
         private @Nullable String reason;
 
         @Override
-        StepAction operate(Client client, String ofRun, String id) throws InterruptedException {
-            return client.abandon(ofRun, id, new AbandonRequest(item, by, reason));
+        StepArgument asked(String named) {
+            return StepArgument.read(spec, named, item);
+        }
+
+        @Override
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.abandon(ofRun, asked.step(), new AbandonRequest(asked.item(), by, reason));
         }
     }
 }

@@ -24,12 +24,7 @@ import picocli.CommandLine.Spec;
             "",
             "The last 64 KiB of each try are kept, also after its end."
         },
-        footer = {
-            "",
-            "Examples:",
-            "  weir logs order-7 label --follow",
-            "  weir logs order-7 label --item 3 --attempt 1"
-        })
+        footer = {"", "Examples:", "  weir logs order-7 label --follow", "  weir logs order-7 resize/4 --attempt 1"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class ShowLogs implements Callable<Integer> {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
@@ -50,7 +45,10 @@ final class ShowLogs implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
     private String step;
 
-    @Option(names = "--item", paramLabel = "N", description = "Of a step with items: the index of one.")
+    @Option(
+            names = "--item",
+            paramLabel = "N",
+            description = "Of a step with items: the index of one; STEP/N says it too.")
     private @Nullable Integer item;
 
     @Option(
@@ -64,8 +62,11 @@ final class ShowLogs implements Callable<Integer> {
             description = "Go on until the step has ended.")
     private boolean follow;
 
+    private StepArgument asked;
+
     @Override
     public Integer call() throws Exception {
+        asked = StepArgument.read(spec, step, item);
         Client client = remote.client();
         LogView view = look(client, "");
         int shown = show(view, 0);
@@ -79,8 +80,8 @@ final class ShowLogs implements Callable<Integer> {
 
     private LogView look(Client client, String after) throws InterruptedException {
         Map<String, String> filter = new LinkedHashMap<>();
-        if (item != null) {
-            filter.put("item", item.toString());
+        if (asked.item() != null) {
+            filter.put("item", asked.item().toString());
         }
         if (attempt != null) {
             filter.put("attempt", attempt.toString());
@@ -88,7 +89,7 @@ final class ShowLogs implements Callable<Integer> {
         if (!after.isEmpty()) {
             filter.put("after", after);
         }
-        return client.logs(run, step, filter);
+        return client.logs(run, asked.step(), filter);
     }
 
     /** Prints what is new, and says which try it is of where that changes. Tells which try that was. */
@@ -99,7 +100,7 @@ final class ShowLogs implements Callable<Integer> {
         }
         PrintWriter err = spec.commandLine().getErr();
         if (view.text().isEmpty()) {
-            err.println("weir: " + run + "/" + step + " is " + view.state() + ", and has said nothing");
+            err.println("weir: " + run + "/" + asked + " is " + view.state() + ", and has said nothing");
             return view.attempt();
         }
         if (view.attempt() != before && view.attempt() > 1) {

@@ -54,8 +54,7 @@ final class SpentTime implements Callable<Integer> {
     }
 
     private static List<String> row(Times.Leg leg) {
-        String name =
-                leg.step() == null ? "(the run)" : leg.item() == null ? leg.step() : leg.step() + "/" + leg.item();
+        String name = leg.step() == null ? "(the run)" : StepArgument.words(leg.step(), leg.item());
         String waited = leg.waited().stream()
                 .map(wait -> Words.time(wait.micros()) + " " + wait.message())
                 .collect(Collectors.joining(", "));

@@ -104,6 +104,27 @@ class LogsEndToEndTest {
         assertThat(weir("logs", "mute")).isEqualTo(2);
     }
 
+    @Test
+    void an_item_is_asked_for_as_it_is_printed() throws Exception {
+        node.client.apply(
+                "many", "workflow: many\nsteps: [{id: each, with_items: [x, y], concurrency: 1, uses: many.m}]");
+        node.client.start(StartRun.of("many", "many", null));
+        assertThat(weir("why", "many", "each/1")).isZero();
+        assertThat(out.toString()).startsWith("many/each/1 is ");
+        assertThat(weir("work", "many.m", "--exec", "echo I am $WEIR_ITEM >&2", "--jobs", "2"))
+                .isZero();
+        node.awaitEnd("many");
+        out.getBuffer().setLength(0);
+        assertThat(weir("time", "many")).isZero();
+        assertThat(out.toString()).contains("each/1");
+        out.getBuffer().setLength(0);
+        assertThat(weir("logs", "many", "each/1")).isZero();
+        assertThat(weir("logs", "many", "each", "--item", "0")).isZero();
+        assertThat(out.toString()).isEqualTo("I am 1\nI am 0\n");
+        assertThat(weir("logs", "many", "each/7")).isEqualTo(1);
+        assertThat(err.toString()).contains("many/each/7");
+    }
+
     private static String text(String run) throws InterruptedException {
         return node.client.logs(run, "a", Map.of()).text();
     }

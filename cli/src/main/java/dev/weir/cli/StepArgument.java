@@ -1,0 +1,57 @@
+package dev.weir.cli;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * A step as it is named on the command line, in the form in which {@code weir why} and {@code weir time} print it:
+ * {@code resize}, or {@code resize/4} for its item 4. No id of a step has a slash.
+ */
+record StepArgument(String step, @Nullable Integer item) {
+    private static final Pattern INDEX = Pattern.compile("[0-9]{1,9}");
+
+    /** Reads STEP or STEP/ITEM; the item may also be given by {@code --item}, but not two different ones. */
+    static StepArgument read(CommandSpec spec, String text, @Nullable Integer option) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return new StepArgument(text, option);
+        }
+        Integer item = index(spec, text, text.substring(slash + 1));
+        if (option != null && !option.equals(item)) {
+            throw wrong(spec, "expected one item, found " + text + " and --item " + option);
+        }
+        return new StepArgument(text.substring(0, slash), item);
+    }
+
+    /** Reads a step for a command that knows no items. */
+    static String whole(CommandSpec spec, String text) {
+        StepArgument read = read(spec, text, null);
+        if (read.item != null) {
+            throw wrong(spec, spec.name() + " is about a step as a whole: expected " + read.step + ", found " + text);
+        }
+        return read.step;
+    }
+
+    private static Integer index(CommandSpec spec, String text, String digits) {
+        if (!INDEX.matcher(digits).matches()) {
+            throw wrong(spec, "expected an index from 0 behind the slash, such as resize/4, found " + text);
+        }
+        return Integer.valueOf(digits);
+    }
+
+    private static ParameterException wrong(CommandSpec spec, String words) {
+        return new ParameterException(spec.commandLine(), "STEP: " + words);
+    }
+
+    /** A step, or an item of it, as people read it. */
+    static String words(String step, @Nullable Integer item) {
+        return item == null ? step : step + "/" + item;
+    }
+
+    @Override
+    public String toString() {
+        return words(step, item);
+    }
+}
