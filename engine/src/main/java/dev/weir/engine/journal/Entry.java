@@ -22,6 +22,11 @@ public interface Entry extends AutoCloseable {
     /** Adds what was decided for an organisation. */
     void write(String org, List<Move> moves);
 
+    /** Adds what was decided, of which the tenure has made as much as it could beforehand. */
+    default void write(Draft draft) {
+        draft.moves().forEach(this::write);
+    }
+
     /**
      * Writes all that was added, durably.
      *

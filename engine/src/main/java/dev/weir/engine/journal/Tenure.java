@@ -1,14 +1,16 @@
 package dev.weir.engine.journal;
 
 import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * One owner's time with one shard, from its epoch until a higher one. Used by one thread. Every method may throw a
+ * One owner's time with one shard, from its epoch until a higher one. Used by one thread at a time. Every method may throw a
  * {@link JournalFailure}. What is read while an {@link Entry} is open is read within its transaction, and does not end it.
  */
 public interface Tenure extends AutoCloseable {
@@ -28,6 +30,14 @@ public interface Tenure extends AutoCloseable {
 
     /** A run that has ended, however long ago; absent if it lives or never was. */
     Optional<PastRun> past(String org, String run);
+
+    /**
+     * Makes what was decided ready to be written, as far as that needs nothing of the store. Unlike all else, this may be
+     * done while another thread uses the tenure; whatever is wrong with it is told when it is committed.
+     */
+    default Draft draft(Map<String, List<Move>> moves) {
+        return Draft.of(moves);
+    }
 
     /** Begins a transaction under this tenure's epoch. */
     Entry begin();

@@ -1,6 +1,8 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.life.Move;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What one pass is about: the organisations in it, in the order of their turns. */
@@ -21,6 +23,17 @@ final class Batch {
 
     boolean isEmpty() {
         return turns.isEmpty() && !wantsInbox;
+    }
+
+    boolean changes() {
+        return turns.values().stream().anyMatch(turn -> !turn.moves.isEmpty());
+    }
+
+    /** What was decided, by organisation. */
+    Map<String, List<Move>> moves() {
+        Map<String, List<Move>> moves = new LinkedHashMap<>();
+        turns.values().stream().filter(turn -> !turn.moves.isEmpty()).forEach(turn -> moves.put(turn.org, turn.moves));
+        return moves;
     }
 
     int messages() {

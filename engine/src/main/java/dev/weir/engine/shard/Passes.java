@@ -5,6 +5,7 @@ import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import dev.weir.engine.StartAnswer;
+import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.JournalFailure;
@@ -157,14 +158,16 @@ final class Passes {
                 decide(turn, this::readLater, null, batch);
             }
         } catch (BeforeFailed e) {
-            // Told by finish.
+            finish(batch);
+            return;
         } catch (JournalFailure e) {
             failures.undo(batch);
             finish(null);
             throw e;
         }
+        var next = new Writing(batch, tenure(), site.monotonic(), decidedAt);
         if (finish(batch)) {
-            writing = new Writing(batch, tenure(), site.monotonic(), decidedAt, anew).begin(site.writers(), null);
+            writing = next.begin(site.writers(), null, anew);
         }
     }
 
@@ -245,18 +248,18 @@ final class Passes {
             for (Turn turn : List.copyOf(batch.turns.values())) {
                 decide(turn, tenure::plan, rows.get(turn.org), batch);
             }
-            boolean changes = !inbox.isEmpty() || batch.turns.values().stream().anyMatch(turn -> !turn.moves.isEmpty());
+            boolean changes = !inbox.isEmpty() || batch.changes();
             if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && !mailbox.isEmpty()) {
                 // There is more to decide: this one is written meanwhile.
                 handedOn = true;
-                writing = new Writing(batch, tenure, site.monotonic(), decidedAt, anew).begin(site.writers(), entry);
+                writing = new Writing(batch, tenure, site.monotonic(), decidedAt).begin(site.writers(), entry, anew);
                 return false;
             }
             if (changes && !anew && site.tick() - decidedAt > DECISION_AGE_MAX) {
                 decideAnew(batch);
                 return batch.wantsInbox;
             }
-            Writing.end(entry, batch, changes);
+            Writing.end(entry, Draft.of(batch.moves()), changes);
             written(changes);
         } finally {
             if (!handedOn) {

@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.Tenure;
 import java.util.function.LongSupplier;
@@ -16,8 +17,8 @@ final class Writing {
     private final boolean changes;
     /** By the monotonic clock. */
     private final long decidedAt;
-    /** Whether it must be written however old it is. */
-    private final boolean whenever;
+    /** Made by the loop, while the batch before may still be written. */
+    private final Draft draft;
 
     private Runnable await = () -> {};
     private long storeNow = Long.MIN_VALUE;
@@ -26,29 +27,33 @@ final class Writing {
     private boolean old;
     private @Nullable RuntimeException failure;
 
-    Writing(Batch batch, Tenure tenure, LongSupplier monotonic, long decidedAt, boolean whenever) {
+    Writing(Batch batch, Tenure tenure, LongSupplier monotonic, long decidedAt) {
         this.batch = batch;
         this.tenure = tenure;
         this.monotonic = monotonic;
         this.decidedAt = decidedAt;
-        this.whenever = whenever;
-        this.changes = batch.turns.values().stream().anyMatch(turn -> !turn.moves.isEmpty());
+        this.changes = batch.changes();
+        this.draft = tenure.draft(batch.moves());
     }
 
-    /** Begins beside the loop; the transaction may have begun before the decision. */
-    Writing begin(Beside beside, @Nullable Entry begun) {
-        await = beside.begin(() -> write(begun));
+    /**
+     * Begins beside the loop; the transaction may have begun before the decision.
+     *
+     * @param whenever whether it must be written however old it is
+     */
+    Writing begin(Beside beside, @Nullable Entry begun, boolean whenever) {
+        await = beside.begin(() -> write(begun, whenever));
         return this;
     }
 
-    private void write(@Nullable Entry begun) {
+    private void write(@Nullable Entry begun, boolean whenever) {
         askedAt = monotonic.getAsLong();
         try (Entry entry = begun == null ? tenure.begin() : begun) {
             storeNow = entry.now();
             heardAt = monotonic.getAsLong();
             old = changes && !whenever && monotonic.getAsLong() - decidedAt > Passes.DECISION_AGE_MAX;
             if (!old) {
-                end(entry, batch, changes);
+                end(entry, draft, changes);
             }
         } catch (RuntimeException e) {
             failure = e;
@@ -56,12 +61,8 @@ final class Writing {
     }
 
     /** Commits what was decided, or sees that it was true that there is nothing to change. */
-    static void end(Entry entry, Batch batch, boolean changes) {
-        for (Turn turn : batch.turns.values()) {
-            if (!turn.moves.isEmpty()) {
-                entry.write(turn.org, turn.moves);
-            }
-        }
+    static void end(Entry entry, Draft draft, boolean changes) {
+        entry.write(draft);
         if (changes) {
             entry.commit();
         } else {

@@ -162,11 +162,15 @@ final class Images {
     }
 
     private UnitImage unit(UnitId id) {
-        return units.computeIfAbsent(key(id), UnitImage::new);
+        Known run = runs.apply(id.run());
+        return units.computeIfAbsent(key(id, run), key -> new UnitImage(key, run));
     }
 
     private UnitKey key(UnitId id) {
-        Known run = runs.apply(id.run());
+        return key(id, runs.apply(id.run()));
+    }
+
+    private static UnitKey key(UnitId id, Known run) {
         return new UnitKey(run.number(), (short) run.plan().indexOf(id.step()), id.item());
     }
 

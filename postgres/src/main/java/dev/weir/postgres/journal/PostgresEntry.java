@@ -1,30 +1,28 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.core.life.Move;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunRow;
+import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.postgres.json.StartJson;
 import dev.weir.postgres.sql.Failures;
+import dev.weir.postgres.sql.Trips;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A transaction of a tenure. */
 final class PostgresEntry implements Entry {
     private final PostgresTenure tenure;
     private final long now;
     private final Map<String, List<Move>> moves = new LinkedHashMap<>();
-    private final Map<Integer, String> names = new HashMap<>();
+    private @Nullable PostgresDraft draft;
     private boolean open = true;
 
     PostgresEntry(PostgresTenure tenure, long now) {
@@ -62,21 +60,29 @@ final class PostgresEntry implements Entry {
     }
 
     @Override
+    public void write(Draft given) {
+        if (moves.isEmpty() && draft == null && given instanceof PostgresDraft made) {
+            draft = made;
+        } else {
+            Entry.super.write(given);
+        }
+    }
+
+    @Override
     public void commit() {
         if (!open) {
             throw new IllegalStateException("expected a transaction that is open, found one that has ended");
         }
         open = false;
-        String during = "writing what was decided for " + moves.keySet();
-        Map<String, Map<String, Known>> known = new HashMap<>();
-        var writes = new Writes(tenure.mayCopy);
+        PostgresDraft written = whole();
+        String during = "writing what was decided for " + written.moves().keySet();
         try {
-            addAll(writes, known);
-            writes.execute(tenure.connection);
+            written.rows().commit(tenure.connection);
         } catch (SQLException e) {
+            requireUncommitted(during, e);
             if (Failures.UNIQUE_VIOLATION.equals(e.getSQLState())) {
                 tenure.rollBack();
-                refuseTaken(tenure.takenIds(writes));
+                refuseTaken(written);
             }
             throw tenure.failed(during, e);
         } catch (JournalFailure e) {
@@ -86,101 +92,47 @@ final class PostgresEntry implements Entry {
             tenure.rollBack();
             throw new JournalFailure.Refused(during + ": " + e.getMessage(), e);
         }
-        commitAll(during);
-        moves.values().forEach(all -> all.forEach(move -> tenure.atLeast(move.at())));
-        known.forEach((org, runs) -> remember(org, runs));
+        written.moves().values().forEach(all -> all.forEach(move -> tenure.atLeast(move.at())));
     }
 
-    private void remember(String org, Map<String, Known> runs) {
+    /** All that is to be written: moves of one organisation become rows together. */
+    private PostgresDraft whole() {
+        if (draft != null && moves.isEmpty()) {
+            return draft;
+        }
+        Map<String, List<Move>> all = new LinkedHashMap<>();
+        if (draft != null) {
+            draft.moves().forEach((org, first) -> all.put(org, new ArrayList<>(first)));
+        }
+        moves.forEach((org, more) ->
+                all.computeIfAbsent(org, ignored -> new ArrayList<>()).addAll(more));
+        return new PostgresDraft(all, tenure);
+    }
+
+    /** Once the server has been told to commit, whether it has is known by the next tenure only, whatever it said. */
+    private void requireUncommitted(String during, SQLException failure) {
         try {
-            tenure.remember(tenure.number(org), runs);
+            if (Trips.isUncommitted(tenure.connection)) {
+                return;
+            }
         } catch (SQLException e) {
-            throw new IllegalStateException("expected the number of " + org + " at hand, found none", e);
+            failure.addSuppressed(e);
         }
+        PostgresJournal.close(tenure.connection);
+        throw new JournalFailure.Lost(
+                during + ": the outcome of the commit is unknown: " + failure.getMessage(), failure);
     }
 
-    private void commitAll(String during) {
-        try {
-            tenure.connection.commit();
-        } catch (SQLException e) {
-            // Whatever the server said, whether it has committed is known by the next tenure only.
-            PostgresJournal.close(tenure.connection);
-            throw new JournalFailure.Lost(during + ": the outcome of the commit is unknown: " + e.getMessage(), e);
-        }
-    }
-
-    private void addAll(Writes writes, Map<String, Map<String, Known>> known) throws SQLException {
-        for (var each : moves.entrySet()) {
-            int org = tenure.number(each.getKey());
-            names.put(org, each.getKey());
-            Map<String, Known> runs = runs(org, each.getValue());
-            known.put(each.getKey(), runs);
-            var images = new Images(
-                    org,
-                    run -> Optional.ofNullable(runs.get(run))
-                            .orElseThrow(
-                                    () -> new IllegalArgumentException("expected a run that lives, found " + run)));
-            each.getValue().forEach(images::apply);
-            images.addTo(writes);
-        }
-    }
-
-    private void refuseTaken(Set<Writes.RunId> taken) {
+    private void refuseTaken(PostgresDraft written) {
+        Set<Writes.RunId> taken = tenure.takenIds(written);
         if (!taken.isEmpty()) {
             int org = taken.iterator().next().org();
             Set<String> ids = taken.stream()
                     .filter(run -> run.org() == org)
                     .map(Writes.RunId::id)
                     .collect(Collectors.toSet());
-            throw new JournalFailure.RunsTaken(String.valueOf(names.get(org)), ids);
+            throw new JournalFailure.RunsTaken(written.name(org), ids);
         }
-    }
-
-    /** How rows name the runs that the moves are about. */
-    private Map<String, Known> runs(int org, List<Move> of) throws SQLException {
-        Map<String, Known> told = new HashMap<>();
-        Set<String> named = new HashSet<>();
-        for (Move move : of) {
-            switch (move) {
-                case Move.RunAccepted accepted -> told.put(accepted.row().id(), known(accepted.row()));
-                case Move.RunMoved moved -> told.put(moved.row().id(), known(moved.row()));
-                case Move.RunStopping stopping -> named.add(stopping.run());
-                case Move.RunOverridden overridden -> named.add(overridden.run());
-                case Move.RunChanged changed -> named.add(changed.run());
-                case Move.StepChanged changed -> named.add(changed.unit().run());
-                case Move.OutputAmended amended -> named.add(amended.row().id().run());
-                case Move.SignalKept kept -> named.add(kept.signal().run());
-                case Move.SignalTaken taken -> named.add(taken.run());
-                case Move.DeadlineNear ignored -> {}
-                case Move.StepMoved moved -> named.add(moved.row().id().run());
-                case Move.ItemMade made -> named.add(made.row().id().run());
-                case Move.Granted granted -> named.add(granted.claim().unit().run());
-                case Move.Resumed resumed -> named.add(resumed.claim().unit().run());
-                case Move.Extended extended -> named.add(extended.unit().run());
-                case Move.Released released -> named.add(released.unit().run());
-                case Move.KeyPinned ignored -> {}
-                case Move.KeyUnpinned ignored -> {}
-                case Move.KeyPaused ignored -> {}
-                case Move.KeyResumed ignored -> {}
-                case Move.KeyHeld ignored -> {}
-                case Move.EventEmitted ignored -> {}
-                case Move.RateReset ignored -> {}
-                case Move.WorkflowRegistered ignored -> {}
-                case Move.ModuleRegistered ignored -> {}
-            }
-        }
-        named.removeAll(told.keySet());
-        told.putAll(tenure.known(org, named));
-        return told;
-    }
-
-    private static Known known(RunRow row) {
-        Plan plan = row.request().plan();
-        if (plan.version() == Plan.UNREGISTERED) {
-            throw new IllegalArgumentException("expected a run of a workflow that is registered, found run " + row.id()
-                    + " of " + plan.workflow().name());
-        }
-        return new Known(row.number(), plan);
     }
 
     boolean open() {

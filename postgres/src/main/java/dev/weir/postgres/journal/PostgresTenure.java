@@ -1,10 +1,12 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.journal.ClaimMark;
+import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
@@ -20,7 +22,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class PostgresTenure implements Tenure {
     static final Sql SQL = Sql.of(PostgresTenure.class);
 
-    /** Runs whose numbers are kept at hand; others are looked up. */
-    private static final int KNOWN_MAX = 200_000;
-
     final Connection connection;
     private final int shard;
     private final long epoch;
@@ -41,15 +39,7 @@ final class PostgresTenure implements Tenure {
     /** Whether new rows may be copied in. */
     final boolean mayCopy;
 
-    private final Map<String, Integer> organisations = new HashMap<>();
-    private final Map<Writes.RunId, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Writes.RunId, Known> eldest) {
-            return size() > KNOWN_MAX;
-        }
-    };
+    final AtHand atHand = new AtHand();
     private long newest = Long.MIN_VALUE;
     private @Nullable PostgresEntry entry;
 
@@ -122,6 +112,13 @@ final class PostgresTenure implements Tenure {
     }
 
     @Override
+    public Draft draft(Map<String, List<Move>> moves) {
+        var draft = new PostgresDraft(moves, this);
+        draft.makeAhead();
+        return draft;
+    }
+
+    @Override
     public Entry begin() {
         try {
             long clock = fence();
@@ -174,7 +171,7 @@ final class PostgresTenure implements Tenure {
                         }
                         last = found.getLong("number");
                         Plan plan = plan(number, found.getString("workflow"), found.getInt("version"));
-                        plansOf.put(last, new Known(last, plan));
+                        plansOf.put(last, Known.found(last, plan));
                         ids.put(last, found.getString("id"));
                         marks.add(new Slice.RunMark(found.getString("id"), last, States.run(found.getString("state"))));
                     }
@@ -284,7 +281,7 @@ final class PostgresTenure implements Tenure {
 
     /** The number of an organisation of this shard. */
     int number(String org) throws SQLException {
-        Integer cached = organisations.get(org);
+        Integer cached = atHand.number(org);
         if (cached != null) {
             return cached;
         }
@@ -294,7 +291,7 @@ final class PostgresTenure implements Tenure {
                         + " which is in shard " + found.getInt("shard"));
             }
             int number = found.getInt("number");
-            organisations.put(org, number);
+            atHand.number(org, number);
             return number;
         });
     }
@@ -335,44 +332,29 @@ final class PostgresTenure implements Tenure {
         });
     }
 
-    /** What is known of some runs that live. */
-    Map<String, Known> known(int org, Set<String> runs) throws SQLException {
-        Map<String, Known> found = new HashMap<>();
-        List<String> missing = new ArrayList<>();
-        for (String run : runs) {
-            Known cached = known.get(new Writes.RunId(org, run));
-            if (cached == null) {
-                missing.add(run);
-            } else {
-                found.put(run, cached);
-            }
+    /** Adds what is to be known of some runs that live. */
+    void lookUp(int org, Set<String> runs, Map<String, Known> into) throws SQLException {
+        if (runs.isEmpty()) {
+            return;
         }
-        if (!missing.isEmpty()) {
-            lookUp(org, missing, found);
-        }
-        return found;
-    }
-
-    private void lookUp(int org, List<String> runs, Map<String, Known> into) throws SQLException {
+        Map<String, Known> learnt = new HashMap<>();
         try (var statement = connection.prepareStatement(SQL.get("known_runs"))) {
             statement.setInt(1, org);
             statement.setArray(2, connection.createArrayOf("text", runs.toArray()));
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     Plan plan = plan(org, found.getString("workflow"), found.getInt("version"));
-                    into.put(found.getString("id"), new Known(found.getLong("number"), plan));
+                    learnt.put(found.getString("id"), Known.found(found.getLong("number"), plan));
                 }
             }
         }
+        atHand.remember(org, learnt);
+        into.putAll(learnt);
     }
 
     /** Which of the ids of new runs are taken. */
-    Set<Writes.RunId> takenIds(Writes writes) {
-        return fenced("looking for runs of shard " + shard, () -> writes.takenIds(connection));
-    }
-
-    void remember(int org, Map<String, Known> runs) {
-        runs.forEach((run, as) -> known.put(new Writes.RunId(org, run), as));
+    Set<Writes.RunId> takenIds(PostgresDraft draft) {
+        return fenced("looking for runs of shard " + shard, () -> draft.rows().takenIds(connection));
     }
 
     @Override

@@ -22,6 +22,7 @@ final class UnitImage {
     private static final long NO_FENCE = 0;
 
     private final UnitKey key;
+    private final Known of;
     private @Nullable Origin origin;
 
     /** The row to write; absent if the row stays as it is. */
@@ -42,8 +43,10 @@ final class UnitImage {
     /** The row of a step that became ready when its run started, as long as nothing else has become of it. */
     private @Nullable StepRow opening;
 
-    UnitImage(UnitKey key) {
+    /** @param of its run */
+    UnitImage(UnitKey key, Known of) {
         this.key = key;
+        this.of = of;
     }
 
     void make(StepRow made) {
@@ -166,7 +169,7 @@ final class UnitImage {
             writes.add("delete_step_history", org, key.run(), key.step(), key.item());
         }
         if (written.state().ended()) {
-            if (origin == Origin.LIVE) {
+            if (origin == Origin.LIVE && of.mayHaveSteps()) {
                 writes.add("delete_steps", org, key.run(), key.step(), key.item());
             }
             if (run == null || !run.takesEnd(movedAt) || !goesWith(run, StepRows.ended(key, written, run))) {
@@ -176,6 +179,7 @@ final class UnitImage {
                 || run == null
                 || !run.takesStart(movedAt)
                 || !goesWith(run, StepRows.opened(key, written, run))) {
+            of.hasSteps();
             writes.add(origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written));
         }
     }

@@ -5,6 +5,7 @@ import dev.weir.postgres.json.Json;
 import dev.weir.postgres.sql.Grid;
 import dev.weir.postgres.sql.Rows;
 import dev.weir.postgres.sql.Sql;
+import dev.weir.postgres.sql.Trips;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -70,6 +71,24 @@ final class Writes {
             "insert_starts",
             "insert_claim_log");
 
+    /** Statements that most transactions are made of. */
+    private static final Set<String> USUAL = Set.of(
+            RUN_IDS,
+            "delete_claims",
+            "delete_steps",
+            "delete_runs",
+            "insert_runs",
+            "update_runs",
+            "insert_steps",
+            "update_steps",
+            "insert_claims",
+            "update_claims",
+            "insert_step_history",
+            "insert_run_history",
+            "insert_starts",
+            "update_organisations",
+            "insert_claim_log");
+
     private final boolean mayCopy;
     private final Map<String, Rows> rows = new HashMap<>();
     private final Set<RunId> newIds = new HashSet<>();
@@ -106,13 +125,20 @@ final class Writes {
         return taken;
     }
 
-    /** Writes everything. */
-    void execute(Connection connection) throws SQLException {
+    /** Writes everything, and commits it. */
+    void commit(Connection connection) throws SQLException {
+        var trips = new Trips(connection);
         for (String name : ORDER) {
             Rows each = rows.get(name);
-            if (each != null) {
-                each.execute(connection);
+            if (each == null) {
+                continue;
+            }
+            if (USUAL.contains(name)) {
+                each.addTo(trips);
+            } else {
+                trips.alone(each);
             }
         }
+        trips.commit();
     }
 }

@@ -95,15 +95,18 @@ final class Copy implements Rows {
     }
 
     @Override
-    public int execute(Connection connection) throws SQLException {
-        if (count == 0) {
-            return 0;
+    public void addTo(Trips trips) throws SQLException {
+        if (count > 0) {
+            trips.add(this);
         }
+    }
+
+    void execute(Connection connection) throws SQLException {
         room(Short.BYTES).putShort(END);
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(statement);
         try {
             copy.writeToCopy(out.array(), 0, out.position());
-            return (int) copy.endCopy();
+            copy.endCopy();
         } finally {
             if (copy.isActive()) {
                 copy.cancelCopy();

@@ -61,33 +61,48 @@ public final class Grid implements Rows {
         }
     }
 
-    public int rows() {
-        return rows;
+    @Override
+    public void addTo(Trips trips) {
+        if (rows > 0) {
+            trips.add(this);
+        }
     }
 
-    @Override
-    public int execute(Connection connection) throws SQLException {
-        if (rows == 0) {
-            return 0;
-        }
-        try (PreparedStatement prepared = prepare(connection)) {
-            return prepared.executeUpdate();
-        }
+    String statement() {
+        return statement;
     }
 
     /** The statement with all rows put in. */
     public PreparedStatement prepare(Connection connection) throws SQLException {
         PreparedStatement prepared = connection.prepareStatement(statement);
         try {
-            for (int i = 0; i < columns.size(); i++) {
-                prepared.setArray(
-                        i + 1,
-                        connection.createArrayOf(types.get(i), columns.get(i).toArray()));
-            }
+            set(prepared, 1);
             return prepared;
         } catch (SQLException | RuntimeException e) {
             prepared.close();
             throw e;
         }
+    }
+
+    /** Puts its columns into the places of a statement from that one on; tells which is the next. */
+    int set(PreparedStatement prepared, int first) throws SQLException {
+        Connection connection = prepared.getConnection();
+        for (int i = 0; i < columns.size(); i++) {
+            String type = types.get(i);
+            prepared.setArray(first + i, connection.createArrayOf(type, array(type, columns.get(i))));
+        }
+        return first + columns.size();
+    }
+
+    /** Arrays of one class go over in the server's own form; of several, as text that it has to parse. */
+    private static @Nullable Object[] array(String type, List<@Nullable Object> column) {
+        return switch (type) {
+            case "int" -> column.toArray(new Integer[0]);
+            case "bigint" -> column.toArray(new Long[0]);
+            case "smallint" -> column.toArray(new Short[0]);
+            case "boolean" -> column.toArray(new Boolean[0]);
+            case "text" -> column.toArray(new String[0]);
+            default -> throw new IllegalArgumentException("expected a type that is known, found " + type);
+        };
     }
 }

@@ -1,12 +1,11 @@
 package dev.weir.postgres.sql;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** New rows of one table: a few are inserted by a statement that is at hand, which takes one round trip; many are copied. */
+/** New rows of one table: a few are inserted by a statement that goes with others, many are copied, which takes two round trips. */
 final class Inserting implements Rows {
     /** Up to so many rows the trips cost more than the rows. */
     private static final int FEW = 64;
@@ -33,12 +32,13 @@ final class Inserting implements Rows {
     }
 
     @Override
-    public int execute(Connection connection) throws SQLException {
+    public void addTo(Trips trips) throws SQLException {
         if (copy != null) {
-            return copy.execute(connection);
+            copy.addTo(trips);
+            return;
         }
         var grid = new Grid(statement);
         few.forEach(grid::add);
-        return grid.execute(connection);
+        grid.addTo(trips);
     }
 }

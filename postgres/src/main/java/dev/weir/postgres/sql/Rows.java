@@ -1,15 +1,14 @@
 package dev.weir.postgres.sql;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Many rows for one statement, written in one round trip. */
+/** Many rows for one statement, handed over at once. */
 public interface Rows {
     void add(@Nullable Object... row);
 
-    /** Executes the statement for all rows, if there are any; how many rows it changed. */
-    int execute(Connection connection) throws SQLException;
+    /** Sends them off. */
+    void addTo(Trips trips) throws SQLException;
 
     /** For a statement that takes a column of values for each {@code ?::type[]}. */
     static Rows of(String statement) {

@@ -14,6 +14,7 @@ import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Rows;
+import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.PastRun;
@@ -21,6 +22,7 @@ import dev.weir.engine.journal.Tenure;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -147,8 +149,14 @@ final class RandomLife implements AutoCloseable {
         if (pending.isEmpty()) {
             return;
         }
+        List<Move> decided = List.copyOf(pending);
+        @Nullable Draft ahead = random.nextBoolean() ? tenure.draft(Map.of(org, decided)) : null;
         try (Entry entry = tenure.begin()) {
-            entry.write(org, List.copyOf(pending));
+            if (ahead == null) {
+                entry.write(org, decided);
+            } else {
+                entry.write(ahead);
+            }
             entry.commit();
         }
         ledger.apply(pending);

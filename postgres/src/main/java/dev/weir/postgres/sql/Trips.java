@@ -1,0 +1,75 @@
+package dev.weir.postgres.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
+
+/**
+ * A transaction on its way to the server. Statements that follow each other go in one round trip, the commit with the last
+ * of them: the server begins with the next as soon as it is done with one, and waits for nobody.
+ */
+public final class Trips {
+    /** Between two statements; the driver takes them apart again. The last line of one may be a comment. */
+    private static final String THEN = "\n;";
+
+    private static final String COMMIT = "COMMIT";
+
+    private final Connection connection;
+    private final List<Grid> together = new ArrayList<>();
+
+    public Trips(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Whether the server has rolled the transaction back, or waits to be told to: nothing of it was committed. */
+    public static boolean isUncommitted(Connection connection) throws SQLException {
+        return !connection.isClosed()
+                && connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE;
+    }
+
+    /** Goes with those before it. */
+    void add(Grid statement) {
+        together.add(statement);
+    }
+
+    /** Goes by itself, after those before it. */
+    void add(Copy copy) throws SQLException {
+        go("");
+        copy.execute(connection);
+    }
+
+    /** Goes by itself: it is seldom wanted, and the driver remembers what goes together often. */
+    public void alone(Rows rows) throws SQLException {
+        go("");
+        rows.addTo(this);
+        go("");
+    }
+
+    /** Whatever was added has been executed after this, and committed. */
+    public void commit() throws SQLException {
+        go(COMMIT);
+    }
+
+    private void go(String last) throws SQLException {
+        List<String> texts = together.stream().map(Grid::statement).collect(Collectors.toCollection(ArrayList::new));
+        if (!last.isEmpty()) {
+            texts.add(last);
+        }
+        if (texts.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(String.join(THEN, texts))) {
+            int parameter = 1;
+            for (Grid each : together) {
+                parameter = each.set(statement, parameter);
+            }
+            together.clear();
+            statement.execute();
+        }
+    }
+}
