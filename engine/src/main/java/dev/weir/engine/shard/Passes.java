@@ -1,7 +1,6 @@
 package dev.weir.engine.shard;
 
 import dev.weir.core.life.BuiltIn;
-import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import dev.weir.engine.StartAnswer;
@@ -166,8 +165,10 @@ final class Passes {
             throw e;
         }
         var next = new Writing(batch, tenure(), site.monotonic(), decidedAt);
-        if (finish(batch)) {
+        Writing done = await(batch);
+        if (done != null) {
             writing = next.begin(site.writers(), null, anew);
+            settle(done.batch);
         }
     }
 
@@ -183,22 +184,31 @@ final class Passes {
         return tenure().plan(org, workflow, version);
     }
 
-    /**
-     * Waits for the batch that is being written, if any, and tells those who asked. If it failed, the next batch is undone
-     * before it, so that all messages keep their order. Tells whether all went well.
-     */
+    /** Waits for the batch that is being written, if any, and tells those who asked. Tells whether all went well. */
     boolean finish(@Nullable Batch next) {
-        Writing done = writing;
-        if (done == null) {
+        if (writing == null) {
             return true;
         }
+        Writing done = await(next);
+        if (done == null) {
+            return false;
+        }
+        settle(done.batch);
+        return true;
+    }
+
+    /**
+     * Waits for the batch that is being written. If it failed, the next batch is undone before it, so that all messages
+     * keep their order, and nothing is given back.
+     */
+    private @Nullable Writing await(@Nullable Batch next) {
+        Writing done = Objects.requireNonNull(writing);
         done.await();
         writing = null;
         done.tellTime(holdings);
         if (done.failure() == null && !done.old()) {
             written(done.changes());
-            settle(done.batch);
-            return true;
+            return done;
         }
         if (next != null) {
             failures.undo(next);
@@ -211,7 +221,7 @@ final class Passes {
             failures.undo(done.batch);
             throw Objects.requireNonNull(done.failure());
         }
-        return false;
+        return null;
     }
 
     private void written(boolean changes) {
@@ -355,23 +365,12 @@ final class Passes {
                     inboxAnswered(start, start.answer());
                 }
             }
-            counts.merge(Count.COMMANDS, (long) turn.messages.size(), Long::sum);
-            for (Move move : turn.moves) {
-                count(move, counts);
-            }
+            turn.count(counts);
         }
         mailbox.putBack(askHistory);
         counts.forEach(site.counters()::add);
         if (!told.isEmpty()) {
             site.answers().execute(() -> told.forEach(Runnable::run));
-        }
-    }
-
-    private static void count(Move move, Map<Count, Long> counts) {
-        if (move instanceof Move.Granted) {
-            counts.merge(Count.GRANTS, 1L, Long::sum);
-        } else if (move instanceof Move.RunAccepted) {
-            counts.merge(Count.RUNS_ACCEPTED, 1L, Long::sum);
         }
     }
 

@@ -186,4 +186,16 @@ final class Turn {
     private static String key(String workflow, int version) {
         return workflow + "@" + version;
     }
+
+    /** Adds what it has done. */
+    void count(Map<Count, Long> counts) {
+        counts.merge(Count.COMMANDS, (long) messages.size(), Long::sum);
+        for (Move move : moves) {
+            if (move instanceof Move.Granted) {
+                counts.merge(Count.GRANTS, 1L, Long::sum);
+            } else if (move instanceof Move.RunAccepted) {
+                counts.merge(Count.RUNS_ACCEPTED, 1L, Long::sum);
+            }
+        }
+    }
 }
