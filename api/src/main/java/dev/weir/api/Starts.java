@@ -1,5 +1,6 @@
 package dev.weir.api;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,18 @@ public final class Starts {
             @Nullable String detail) {}
 
     public record StartResults(List<StartResult> results) {}
+
+    /**
+     * A start that a program has left in its own transaction, and that could not be carried out.
+     *
+     * @param run the id that the run would have had; empty where even that could not be read
+     * @param reason unknown_workflow, conflict, refused or failed
+     * @param by the user of the database who left it
+     */
+    public record RefusedStart(String run, String workflow, String reason, String message, String by, Instant at) {}
+
+    public record RefusedStartPage(
+            List<RefusedStart> refusedStarts, @Nullable String next) {}
 
     /** Words that runs are found by. */
     static final class Labels {

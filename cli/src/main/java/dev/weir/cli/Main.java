@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             Start.class,
             ListRuns.class,
             ListSteps.class,
+            ListRefused.class,
             ExplainWhy.class,
             SpentTime.class,
             ShowLogs.class,

@@ -75,6 +75,11 @@ public final class Client {
                         run.targets());
     }
 
+    /** Starts that programs have left in their own transactions and that could not be carried out, newest first. */
+    public Starts.RefusedStartPage refusedStarts(@Nullable String cursor) throws InterruptedException {
+        return transport.ask(get("/v1/refused-starts" + query("cursor", cursor)), Starts.RefusedStartPage.class);
+    }
+
     public Runs.RunView run(String run) throws InterruptedException {
         return transport.ask(get(runPath(run)), Runs.RunView.class);
     }

@@ -22,5 +22,11 @@ public sealed interface StartAnswer {
      *
      * @param nearest the known name that may have been meant
      */
-    record UnknownWorkflow(String workflow, @Nullable String nearest) implements StartAnswer {}
+    record UnknownWorkflow(String workflow, @Nullable String nearest) implements StartAnswer {
+        /** The same in words. */
+        public String words() {
+            String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
+            return "there is no workflow " + workflow + hint;
+        }
+    }
 }

@@ -114,6 +114,31 @@ class IsolationTest {
         }
     }
 
+    @Test
+    void a_program_can_leave_a_start_and_neither_read_any_nor_say_that_another_has_left_it() throws Exception {
+        String mine = Server.organisation();
+        try (var connection = connect();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            int own = number(connection, mine);
+            statement.execute("set local role " + Access.STARTER_ROLE);
+            statement.execute("insert into inbox (org, request) values (" + own + ", '{}')");
+            for (String wrong : List.of(
+                    "insert into inbox (org, request, by) values (" + own + ", '{}', 'ann')",
+                    "select by from inbox",
+                    "select run from refused_starts")) {
+                var before = connection.setSavepoint();
+                assertThatThrownBy(() -> statement.execute(wrong))
+                        .as(wrong)
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo(NO_RIGHT));
+                connection.rollback(before);
+            }
+            connection.rollback();
+        }
+    }
+
     private static void refused(Connection connection, String sql) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("set local role " + Access.REQUEST_ROLE);

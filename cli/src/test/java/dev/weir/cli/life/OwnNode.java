@@ -46,7 +46,16 @@ final class OwnNode implements AutoCloseable {
 
     /** Kills it with force, and starts it again. */
     void killAndStartAgain() throws IOException {
+        kill();
+        startAgain();
+    }
+
+    /** Kills it with force. */
+    void kill() {
         process.kill();
+    }
+
+    void startAgain() throws IOException {
         process = NodeProcess.start(place);
         process.awaitReady();
     }

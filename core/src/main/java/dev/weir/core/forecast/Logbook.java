@@ -74,6 +74,7 @@ final class Logbook {
             case Move.DeadlineNear ignored -> {}
             case Move.KeyHeld ignored -> {}
             case Move.EventEmitted ignored -> {}
+            case Move.StartRefused ignored -> {}
             case Move.Extended ignored -> {}
             case Move.KeyPinned ignored -> {}
             case Move.KeyUnpinned ignored -> {}

@@ -103,6 +103,7 @@ public final class Ledger {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.until());
             case Move.EventEmitted ignored -> {}
+            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
             case Move.WorkflowRegistered registered ->

@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.json.Keepable;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Start;
@@ -88,6 +89,35 @@ public sealed interface Move {
 
     /** An event for the organisation's triggers, to be sent once this is committed. */
     record EventEmitted(UnitId unit, String event, JsonNode data, Origin origin, long at) implements Move {}
+
+    /**
+     * A start that a program has left in its own transaction cannot be carried out, and nobody waits to be told. It is for
+     * people only.
+     *
+     * @param by who left it, as the store knows them
+     */
+    record StartRefused(String run, String workflow, Why why, String message, String by, long at) implements Move {
+        public static final int WORDS_CHARS_MAX = 256;
+        public static final int MESSAGE_CHARS_MAX = 2_000;
+
+        /** What was wrong with it. */
+        public enum Why {
+            UNKNOWN_WORKFLOW,
+            /** Another run has its id. */
+            CONFLICT,
+            REFUSED,
+            /** It cannot be decided or written. */
+            FAILED
+        }
+
+        /** Whatever was left, this can be kept. */
+        public StartRefused {
+            run = Keepable.of(run, WORDS_CHARS_MAX);
+            workflow = Keepable.of(workflow, WORDS_CHARS_MAX);
+            message = Keepable.of(message, MESSAGE_CHARS_MAX);
+            by = Keepable.of(by, WORDS_CHARS_MAX);
+        }
+    }
 
     record RateReset(LimitId.Shared limit, long at) implements Move {}
 

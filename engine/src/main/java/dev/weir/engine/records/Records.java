@@ -9,6 +9,8 @@ import java.util.Optional;
 public interface Records {
     /** Entries on one page at the most. */
     int PAGE_MAX = 200;
+    /** How many starts that were refused are kept for an organisation: the newest. */
+    int REFUSED_STARTS_MAX = 1_000;
 
     Optional<RunRecord> findRun(String org, String run);
 
@@ -37,6 +39,9 @@ public interface Records {
 
     /** A version of a workflow; absent = the newest. */
     Optional<WorkflowRecord> findWorkflow(String org, String name, @org.jspecify.annotations.Nullable Integer version);
+
+    /** Starts that programs have left in their own transactions and that could not be carried out, newest first. */
+    Page<RefusedStart> refusedStarts(String org, PageRequest page);
 
     /** What tries have said. */
     Logs logs();

@@ -17,8 +17,10 @@ final class Failures {
     private final Mailbox mailbox;
     private final Holdings holdings;
     private final Troubles troubles;
+    private final Inbox inbox;
 
-    Failures(Site site, Mailbox mailbox, Holdings holdings, Troubles troubles) {
+    Failures(Site site, Mailbox mailbox, Holdings holdings, Troubles troubles, Inbox inbox) {
+        this.inbox = inbox;
         this.site = site;
         this.mailbox = mailbox;
         this.holdings = holdings;
@@ -41,7 +43,7 @@ final class Failures {
         for (Message<?> message : again) {
             message.historyKnown = false;
             message.asksHistoryOf = null;
-            if (message instanceof StartMessage start && start.fromInbox) {
+            if (message instanceof StartMessage start && start.left != null) {
                 continue;
             }
             if (tick - message.since > Shard.PATIENCE) {
@@ -65,21 +67,17 @@ final class Failures {
         }
     }
 
-    /**
-     * A rule has failed on the way. Nothing of that organisation is written; others go on.
-     *
-     * @param singly whether no more than one start was taken out of the inbox
-     */
-    void ruleFailed(Turn turn, Throwable why, boolean singly) {
+    /** A rule has failed on the way. Nothing of that organisation is written; others go on. */
+    void ruleFailed(Turn turn, Throwable why) {
         Message<?> culprit = turn.inHand();
-        boolean inbox =
-                turn.messages.stream().anyMatch(message -> message instanceof StartMessage start && start.fromInbox);
+        boolean taken =
+                turn.messages.stream().anyMatch(message -> message instanceof StartMessage start && start.left != null);
         if (culprit == null) {
             failedAlone(turn, why);
         } else {
             refuse(turn, culprit, why);
         }
-        if (inbox && !(singly && culprit instanceof StartMessage start && start.fromInbox)) {
+        if (taken) {
             throw new Passes.InboxInDoubt();
         }
     }
@@ -98,6 +96,8 @@ final class Failures {
         LOG.error("a command of organisation {} failed, and nothing of it was done", turn.org, why);
         if (culprit instanceof ClaimMessage poll) {
             holdings.polls().leave(poll);
+        } else if (culprit instanceof StartMessage start && start.left != null) {
+            inbox.fails(start.left, why);
         }
         culprit.fail(new CommandFailed("the command failed, and nothing of it was done: " + why, why));
         List<Message<?>> others = new ArrayList<>(turn.messages);

@@ -3,10 +3,8 @@ package dev.weir.engine.shard;
 import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
-import dev.weir.engine.StartAnswer;
 import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
-import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Tenure;
 import java.util.ArrayList;
@@ -18,8 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The passes of a shard: gather a batch, begin a transaction, decide by its time, write, commit, and only then tell
@@ -28,19 +24,15 @@ import org.slf4j.LoggerFactory;
 final class Passes {
     /** How old a decision may be when it is committed, in microseconds. */
     static final long DECISION_AGE_MAX = 500_000;
-    /** Starts that are taken from the inbox in one pass. */
-    static final int INBOX_MAX = 500;
     /** Organisations that one pass reads because they are due, besides those that somebody asks something of. */
     static final int LOADS_MAX = 16;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Passes.class);
 
     private final Site site;
     private final Mailbox mailbox;
     private final Holdings holdings;
     private final Troubles troubles = new Troubles();
+    private final Inbox inbox;
     private final Failures failures;
-    private int inboxMost = INBOX_MAX;
     /** Whether what is decided next was decided before, and had grown old. */
     private boolean anew;
     /** The batch that is being written. */
@@ -50,7 +42,8 @@ final class Passes {
         this.site = site;
         this.mailbox = mailbox;
         this.holdings = holdings;
-        this.failures = new Failures(site, mailbox, holdings, troubles);
+        this.inbox = new Inbox(site, troubles);
+        this.failures = new Failures(site, mailbox, holdings, troubles, inbox);
     }
 
     Batch gather(long tick) {
@@ -81,8 +74,19 @@ final class Passes {
         return batch;
     }
 
-    /** Makes a pass. Tells whether there may be more in the inbox. */
+    /** Makes a pass, or two if the inbox is to be taken from alone. Tells whether there may be more in it. */
     boolean attempt(Batch batch) {
+        if (!batch.wantsInbox || batch.turns.isEmpty() || inbox.mayJoin()) {
+            return attemptOne(batch);
+        }
+        batch.wantsInbox = false;
+        attemptOne(batch);
+        var alone = new Batch(holdings.polls());
+        alone.wantsInbox = true;
+        return attemptOne(alone);
+    }
+
+    private boolean attemptOne(Batch batch) {
         if (writing != null && mayGoAhead(writing, batch)) {
             goAhead(batch);
             return false;
@@ -95,7 +99,7 @@ final class Passes {
             return pass(batch);
         } catch (InboxInDoubt doubt) {
             failures.undo(batch);
-            inboxMost = 1;
+            inbox.doubt();
             return true;
         } catch (JournalFailure failure) {
             failed(batch, failure);
@@ -112,7 +116,7 @@ final class Passes {
             }
             case JournalFailure.Refused refused -> {
                 failures.refused(batch, refused);
-                inboxMost = 1;
+                inbox.doubt();
             }
             case JournalFailure.Fenced fenced -> {
                 failures.undo(batch);
@@ -248,17 +252,17 @@ final class Passes {
         for (Turn turn : List.copyOf(batch.turns.values())) {
             read(turn, tenure, rows, batch);
         }
-        List<InboxStart> inbox;
+        int taken;
         long decidedAt = site.tick();
         Entry entry = tenure.begin();
         boolean handedOn = false;
         try {
             holdings.at(entry.now(), decidedAt, site.tick());
-            inbox = batch.wantsInbox ? takeInbox(entry, batch) : List.of();
+            taken = batch.wantsInbox ? inbox.take(entry, batch) : 0;
             for (Turn turn : List.copyOf(batch.turns.values())) {
                 decide(turn, tenure::plan, rows.get(turn.org), batch);
             }
-            boolean changes = !inbox.isEmpty() || batch.changes();
+            boolean changes = taken > 0 || batch.changes();
             if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && !mailbox.isEmpty()) {
                 // There is more to decide: this one is written meanwhile.
                 handedOn = true;
@@ -277,9 +281,7 @@ final class Passes {
             }
         }
         settle(batch);
-        boolean more = batch.wantsInbox && inbox.size() >= inboxMost;
-        inboxMost = Math.min(INBOX_MAX, inboxMost * 2);
-        return more;
+        return batch.wantsInbox && inbox.wentWell(taken);
     }
 
     private void decideAnew(Batch batch) {
@@ -315,17 +317,6 @@ final class Passes {
         }
     }
 
-    private List<InboxStart> takeInbox(Entry entry, Batch batch) {
-        List<InboxStart> starts = entry.takeInbox(inboxMost, troubles.quarantined(site.tick()));
-        for (InboxStart start : starts) {
-            var message = new StartMessage(start.org(), start.request(), site.tick());
-            message.fromInbox = true;
-            batch.turn(start.org()).messages.add(message);
-        }
-        site.counters().add(Count.INBOX_STARTS, starts.size());
-        return starts;
-    }
-
     private void decide(Turn turn, Turn.PlanReader plans, @Nullable Rows rows, Batch batch) {
         try {
             Resident resident = holdings.find(turn.org);
@@ -339,7 +330,7 @@ final class Passes {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
             batch.turns.remove(turn.org);
-            failures.ruleFailed(turn, e, inboxMost == 1);
+            failures.ruleFailed(turn, e);
         }
     }
 
@@ -361,8 +352,8 @@ final class Passes {
             for (Message<?> message : turn.messages) {
                 if (message.asksHistoryOf != null) {
                     askHistory.add(message);
-                } else if (message instanceof StartMessage start && start.fromInbox) {
-                    inboxAnswered(start, start.answer());
+                } else if (message instanceof StartMessage start && start.left != null) {
+                    inbox.settled(start.left, start.refused());
                 }
             }
             turn.count(counts);
@@ -372,20 +363,5 @@ final class Passes {
         if (!told.isEmpty()) {
             site.answers().execute(() -> told.forEach(Runnable::run));
         }
-    }
-
-    private void inboxAnswered(StartMessage start, StartAnswer answer) {
-        switch (answer) {
-            case StartAnswer.Started ignored -> {}
-            case StartAnswer.Existing ignored -> {}
-            case StartAnswer.OtherBody ignored -> inboxRefused(start, answer);
-            case StartAnswer.Refused ignored -> inboxRefused(start, answer);
-            case StartAnswer.UnknownWorkflow ignored -> inboxRefused(start, answer);
-        }
-    }
-
-    private void inboxRefused(StartMessage start, StartAnswer answer) {
-        site.counters().failed(Count.INBOX_REFUSED, "run " + start.request.run() + " from the inbox: " + answer);
-        LOG.warn("run {} of organisation {} from the inbox cannot start: {}", start.request.run(), start.org, answer);
     }
 }

@@ -1,6 +1,8 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.json.Keepable;
 import dev.weir.core.life.JsonLength;
+import dev.weir.core.life.Move;
 import dev.weir.core.life.Origin;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.StartRun;
@@ -8,6 +10,7 @@ import dev.weir.core.life.WorkflowVersion;
 import dev.weir.core.naming.Nearest;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
+import dev.weir.engine.journal.InboxStart;
 import org.jspecify.annotations.Nullable;
 
 /** A start of the newest version of a workflow. */
@@ -16,16 +19,44 @@ final class StartMessage extends Message<StartAnswer> {
     static final int INPUT_CHARS_MAX = 256 * 1024;
 
     final StartRequest request;
-    /** Whether it was found in the store; it stays there until it is committed as taken. */
-    boolean fromInbox;
+    /** What was found in the store, if it was; it stays there until it is committed as taken. */
+    final @Nullable InboxStart left;
+
+    /** What was found out about it before: it cannot be carried out. */
+    private final @Nullable String fails;
 
     private final int inputChars;
+    private final @Nullable String misfit;
     private @Nullable StartAnswer answer;
+    private Move.@Nullable StartRefused refused;
 
     StartMessage(String org, StartRequest request, long since) {
+        this(org, request, null, null, since);
+    }
+
+    /** A start that was found in the store, of which it may be known that it fails. */
+    static StartMessage from(InboxStart left, @Nullable String fails, long since) {
+        return new StartMessage(
+                left.org(), left.request(), left, left.unreadable() == null ? fails : left.unreadable(), since);
+    }
+
+    private StartMessage(
+            String org, StartRequest request, @Nullable InboxStart left, @Nullable String fails, long since) {
         super(org, since);
         this.request = request;
+        this.left = left;
+        this.fails = fails;
         this.inputChars = JsonLength.of(request.input());
+        this.misfit = misfit(request);
+    }
+
+    private static @Nullable String misfit(StartRequest request) {
+        String misfit = Keepable.misfit(request.run());
+        for (var label : request.labels().entrySet()) {
+            misfit = misfit == null ? Keepable.misfit(label.getKey()) : misfit;
+            misfit = misfit == null ? Keepable.misfit(label.getValue()) : misfit;
+        }
+        return misfit == null ? Keepable.misfit(request.input()) : misfit;
     }
 
     @Override
@@ -40,10 +71,44 @@ final class StartMessage extends Message<StartAnswer> {
 
     @Override
     void decide(Turn turn) {
+        if (fails != null) {
+            refuse(turn, Move.StartRefused.Why.FAILED, fails);
+            return;
+        }
         answer = answer(turn);
+        if (left != null) {
+            switch (answer) {
+                case StartAnswer.Started ignored -> {}
+                case StartAnswer.Existing ignored -> {}
+                case StartAnswer.OtherBody ignored ->
+                    refuse(
+                            turn,
+                            Move.StartRefused.Why.CONFLICT,
+                            "a run of this id was started with another body before");
+                case StartAnswer.Refused no -> refuse(turn, Move.StartRefused.Why.REFUSED, no.reason());
+                case StartAnswer.UnknownWorkflow unknown ->
+                    refuse(turn, Move.StartRefused.Why.UNKNOWN_WORKFLOW, unknown.words());
+            }
+        }
+    }
+
+    /** Nobody waits to be told, so it is kept in the transaction that takes the start out of the inbox. */
+    private void refuse(Turn turn, Move.StartRefused.Why why, String message) {
+        String by = left == null ? "" : left.by();
+        refused = new Move.StartRefused(request.run(), request.workflow(), why, message, by, turn.now());
+        turn.moves.add(refused);
+    }
+
+    /** Why a start that was found in the store was not carried out, if it was not. */
+    Move.@Nullable StartRefused refused() {
+        return refused;
     }
 
     private StartAnswer answer(Turn turn) {
+        if (misfit != null) {
+            return new StartAnswer.Refused(
+                    "the id, the labels and the input must be text and numbers that can be kept, found " + misfit);
+        }
         if (inputChars > INPUT_CHARS_MAX) {
             return new StartAnswer.Refused("input must be at most " + INPUT_CHARS_MAX + " characters of JSON, found "
                     + inputChars + "; keep large data elsewhere and give its address");
@@ -98,14 +163,13 @@ final class StartMessage extends Message<StartAnswer> {
 
     @Override
     Runnable tell(Turn turn) {
-        StartAnswer told = answer();
-        return () -> future.complete(told);
-    }
-
-    StartAnswer answer() {
-        if (answer == null) {
+        StartAnswer told = answer;
+        if (told != null) {
+            return () -> future.complete(told);
+        }
+        if (left == null) {
             throw new IllegalStateException("expected an answer to the start of " + request.run() + ", found none");
         }
-        return answer;
+        return () -> {};
     }
 }

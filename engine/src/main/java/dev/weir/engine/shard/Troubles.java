@@ -79,13 +79,14 @@ final class Troubles {
         return remaining(org, tick) > 0;
     }
 
-    Set<String> quarantined(long tick) {
+    /** Organisations of which nothing is to be taken in now: they are quarantined, or tried without messages. */
+    Set<String> leftAlone(long tick) {
         Set<String> all = new LinkedHashSet<>();
-        for (String org : byOrg.keySet()) {
-            if (quarantined(org, tick)) {
+        byOrg.forEach((org, trouble) -> {
+            if (trouble.search == Search.WITHOUT || quarantined(org, tick)) {
                 all.add(org);
             }
-        }
+        });
         return all;
     }
 

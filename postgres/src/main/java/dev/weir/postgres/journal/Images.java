@@ -10,8 +10,10 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Start;
+import dev.weir.engine.records.Records;
 import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
+import dev.weir.postgres.json.States;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,6 +43,7 @@ final class Images {
     private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
     private final Map<LimitId.Shared, Long> holds = new TreeMap<>();
     private final List<Move.EventEmitted> emitted = new ArrayList<>();
+    private final List<Move.StartRefused> refused = new ArrayList<>();
     private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
     private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
     private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
@@ -107,6 +110,7 @@ final class Images {
                 log.changed("held", held.at(), held.limit().text(), held.until());
             }
             case Move.EventEmitted event -> emitted.add(event);
+            case Move.StartRefused start -> refused.add(start);
             case Move.RateReset reset -> reset(reset);
             case Move.WorkflowRegistered registered -> workflows.add(registered);
             case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
@@ -193,6 +197,10 @@ final class Images {
         });
         holds.forEach((limit, until) -> writes.add("upsert_holds", org, limit.text(), until));
         emitted.forEach(event -> addEvent(writes, event));
+        refused.forEach(start -> addRefused(writes, start));
+        if (!refused.isEmpty()) {
+            writes.add("trim_refused_starts", org, Records.REFUSED_STARTS_MAX);
+        }
         modules.forEach(
                 (module, profile) -> writes.add("upsert_modules", org, module, profile.slots(), profile.exclusive()));
         for (Move.WorkflowRegistered registered : workflows) {
@@ -225,6 +233,18 @@ final class Images {
                 origin.depth(),
                 event.event(),
                 Json.text(event.data()));
+    }
+
+    private void addRefused(Writes writes, Move.StartRefused start) {
+        writes.add(
+                "insert_refused_starts",
+                org,
+                start.at(),
+                start.run(),
+                start.workflow(),
+                States.letter(start.why()),
+                start.message(),
+                start.by());
     }
 
     private void addSignal(Writes writes, SignalKey key, Optional<Signal> kept) {

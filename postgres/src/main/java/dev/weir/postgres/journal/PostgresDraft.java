@@ -130,6 +130,7 @@ final class PostgresDraft implements Draft {
                 case Move.KeyResumed ignored -> {}
                 case Move.KeyHeld ignored -> {}
                 case Move.EventEmitted ignored -> {}
+                case Move.StartRefused ignored -> {}
                 case Move.RateReset ignored -> {}
                 case Move.WorkflowRegistered ignored -> {}
                 case Move.ModuleRegistered ignored -> {}

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A transaction of a tenure. */
 final class PostgresEntry implements Entry {
+    /** Bytes of starts that are taken out of the inbox at once, unless one is larger. */
+    private static final long INBOX_BYTES_MAX = 8 << 20;
+
     private final PostgresTenure tenure;
     private final long now;
     private final Map<String, List<Move>> moves = new LinkedHashMap<>();
@@ -42,15 +45,25 @@ final class PostgresEntry implements Entry {
             statement.setInt(1, tenure.shard());
             statement.setArray(2, tenure.connection.createArrayOf("text", except.toArray()));
             statement.setInt(3, most);
+            statement.setLong(4, INBOX_BYTES_MAX);
             try (var taken = statement.executeQuery()) {
                 while (taken.next()) {
-                    starts.add(new InboxStart(taken.getString(1), StartJson.read(taken.getString(2))));
+                    starts.add(start(taken.getString(1), taken.getString(2), taken.getString(3)));
                 }
             }
             return starts;
         } catch (SQLException e) {
             open = false;
             throw tenure.failed("taking what lies in the inbox", e);
+        }
+    }
+
+    /** A program may leave anything that is JSON, and what cannot be read must not hold up the rest. */
+    private static InboxStart start(String org, String by, String request) {
+        try {
+            return new InboxStart(org, by, StartJson.read(request), null);
+        } catch (RuntimeException | StackOverflowError e) {
+            return InboxStart.unreadable(org, by, "expected a start as Inbox.startIn leaves it, found " + e);
         }
     }
 

@@ -52,6 +52,8 @@ final class Writes {
             "upsert_pauses",
             "upsert_holds",
             "insert_emitted",
+            "insert_refused_starts",
+            "trim_refused_starts",
             "insert_workflows",
             "upsert_modules",
             "update_organisations",

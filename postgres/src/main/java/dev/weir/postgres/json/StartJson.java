@@ -9,13 +9,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What is asked for when a run is started. */
 public final class StartJson {
+    /** Objects and lists within each other, as in requests. */
+    private static final int DEPTH_MAX = 64;
+
+    private static final JsonMapper STRICT = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEPTH_MAX)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .build();
+
     private StartJson() {}
 
     /** What few starts bring along, together in one column. */
@@ -98,19 +114,39 @@ public final class StartJson {
         return Json.text(json);
     }
 
+    /** What a program has left: it is read as strictly as a request. */
     public static StartRequest read(String text) {
-        JsonNode json = Json.read(text);
+        JsonNode json = STRICT.readTree(text);
         Map<String, String> labels = new TreeMap<>();
+        requireIfAny(json, "labels", JsonNode::isObject);
+        requireIfAny(json, "flow_control", JsonNode::isArray);
+        requireIfAny(json, "targets", JsonNode::isArray);
+        requireIfAny(json, "delay", JsonNode::isIntegralNumber);
         json.path("labels")
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().stringValue()));
         return new StartRequest(
-                json.get("run").stringValue(),
-                json.get("workflow").stringValue(),
-                json.get("input"),
+                required(json, "run").stringValue(),
+                required(json, "workflow").stringValue(),
+                required(json, "input"),
                 json.has("priority") ? json.get("priority").intValue() : null,
                 FlowControls.read(json.get("flow_control")),
                 new TreeMap<>(labels),
                 options(json));
+    }
+
+    private static void requireIfAny(JsonNode json, String field, Predicate<JsonNode> fits) {
+        JsonNode value = json.get(field);
+        if (value != null && !fits.test(value)) {
+            throw new IllegalArgumentException("expected " + field + " as it is written, found " + value);
+        }
+    }
+
+    private static JsonNode required(JsonNode json, String field) {
+        JsonNode value = json.get(field);
+        if (value == null) {
+            throw new IllegalArgumentException("expected the field " + field + ", found none");
+        }
+        return value;
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.postgres.json;
 
+import dev.weir.core.life.Move;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StepState;
 import java.util.HashMap;
@@ -10,7 +11,12 @@ public final class States {
     private static final Map<String, RunState> RUNS = new HashMap<>();
     private static final Map<String, StepState> STEPS = new HashMap<>();
 
+    private static final Map<String, Move.StartRefused.Why> REFUSALS = new HashMap<>();
+
     static {
+        for (Move.StartRefused.Why why : Move.StartRefused.Why.values()) {
+            REFUSALS.put(letter(why), why);
+        }
         for (RunState state : RunState.values()) {
             RUNS.put(letter(state), state);
         }
@@ -50,12 +56,25 @@ public final class States {
         };
     }
 
+    public static String letter(Move.StartRefused.Why why) {
+        return switch (why) {
+            case UNKNOWN_WORKFLOW -> "u";
+            case CONFLICT -> "c";
+            case REFUSED -> "r";
+            case FAILED -> "f";
+        };
+    }
+
     public static RunState run(String letter) {
         return known(RUNS.get(letter), letter);
     }
 
     public static StepState step(String letter) {
         return known(STEPS.get(letter), letter);
+    }
+
+    public static Move.StartRefused.Why refusal(String letter) {
+        return known(REFUSALS.get(letter), letter);
     }
 
     private static <T> T known(@org.jspecify.annotations.Nullable T state, String letter) {

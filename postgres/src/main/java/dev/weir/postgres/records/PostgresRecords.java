@@ -6,6 +6,7 @@ import dev.weir.engine.log.Logs;
 import dev.weir.engine.records.Page;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
@@ -238,6 +239,35 @@ public final class PostgresRecords implements Records {
                 return found.next() ? Optional.of(workflow(found)) : Optional.empty();
             }
         }
+    }
+
+    @Override
+    public Page<RefusedStart> refusedStarts(String org, PageRequest page) {
+        return read("starts that were refused", org, (connection, number) -> {
+            List<RefusedStart> starts = new ArrayList<>();
+            try (var statement = connection.prepareStatement(SQL.get("refused_starts"))) {
+                statement.setInt(1, number);
+                statement.setLong(2, page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor()));
+                statement.setInt(3, page.limit() + 1);
+                try (var found = statement.executeQuery()) {
+                    while (found.next()) {
+                        starts.add(refusedStart(found));
+                    }
+                }
+            }
+            return page(starts, page.limit(), start -> String.valueOf(start.number()));
+        });
+    }
+
+    private static RefusedStart refusedStart(ResultSet found) throws SQLException {
+        return new RefusedStart(
+                found.getLong("seq"),
+                found.getString("run"),
+                found.getString("workflow"),
+                States.refusal(found.getString("why")),
+                found.getString("message"),
+                found.getString("by"),
+                Moment.toInstant(found.getLong("at")));
     }
 
     private static WorkflowRecord workflow(ResultSet found) throws SQLException {

@@ -268,6 +268,22 @@ select org, at, run, step, root, depth, event, data::json
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
      as new (org, at, run, step, root, depth, event, data)
 
+-- name: insert_refused_starts
+insert into refused_starts (org, at, run, workflow, why, message, by)
+select org, at, run, workflow, why::"char", message, by
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+     as new (org, at, run, workflow, why, message, by)
+
+-- The newest of an organisation are kept.
+-- name: trim_refused_starts
+delete from refused_starts
+using (select new.org, kept.seq
+       from unnest(?::int[], ?::int[]) as new (org, most)
+            cross join lateral (select seq from refused_starts
+                                where org = new.org order by seq desc offset new.most - 1 limit 1) as kept
+       offset 0) as oldest
+where refused_starts.org = oldest.org and refused_starts.seq < oldest.seq
+
 -- name: insert_workflows
 insert into workflows (org, name, version, hash, definition, registered_at)
 select org, name, version, hash, definition, registered_at

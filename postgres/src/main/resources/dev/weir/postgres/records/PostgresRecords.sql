@@ -82,3 +82,10 @@ from workflows
 where org = ? and name = ? and (?::int is null or version = ?::int)
 order by version desc
 limit 1
+
+-- name: refused_starts
+select seq, at, run, workflow, why, message, by
+from refused_starts
+where org = ? and seq < ?
+order by seq desc
+limit ?

@@ -9,6 +9,7 @@ import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Tenure;
@@ -17,6 +18,8 @@ import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -135,6 +138,81 @@ class TakingTest {
             try (Entry entry = world.tenure.begin()) {
                 assertThat(entry.takeInbox(10, Set.of())).isEmpty();
             }
+        }
+        try (Tenure tenure = journal.take(journal.shardOf(other), "elsewhere");
+                Entry entry = tenure.begin()) {
+            assertThat(entry.takeInbox(10, Set.of())).hasSize(1);
+            entry.commit();
+        }
+    }
+
+    @Test
+    void whatever_a_program_leaves_is_taken_with_who_left_it_and_what_cannot_be_read_says_so() throws Exception {
+        String org = Server.organisation();
+        List<String> unreadable = List.of(
+                "1",
+                "{}",
+                "{\"run\": 1, \"workflow\": \"one\", \"input\": {}}",
+                "{\"run\": \"r\", \"workflow\": \"one\"}",
+                "{\"run\": \"r\", \"workflow\": \"one\", \"input\": " + "[".repeat(70) + "]".repeat(70) + "}",
+                "{\"run\": \"r\", \"workflow\": \"one\", \"input\": " + "[".repeat(5_000) + "]".repeat(5_000) + "}",
+                "{\"run\": \"r\", \"workflow\": \"one\", \"input\": {\"a\": 1, \"a\": 2}}",
+                "{\"run\": \"r\", \"workflow\": \"one\", \"input\": {}, \"priority\": \"high\"}",
+                "{\"run\": \"r\", \"workflow\": \"one\", \"input\": {}, \"labels\": [1]}",
+                "{\"run\": \"r\", \"workflow\": \"one\", \"input\": {}, \"flow_control\": 7}");
+        try (var program = Server.access().connect("program", Duration.ofSeconds(10));
+                var world = new Worlds(journal, org)) {
+            for (String request : unreadable) {
+                leaveText(program, org, request);
+            }
+            leave(program, org, "well");
+            try (Entry entry = world.tenure.begin()) {
+                var taken = entry.takeInbox(100, Set.of());
+                assertThat(taken).hasSize(unreadable.size() + 1);
+                assertThat(taken).allMatch(start -> start.org().equals(org));
+                assertThat(taken)
+                        .extracting(InboxStart::by)
+                        .containsOnly(Server.access().user());
+                assertThat(taken.getLast().request().run()).isEqualTo("well");
+                assertThat(taken.getLast().unreadable()).isNull();
+                for (int i = 0; i < unreadable.size(); i++) {
+                    assertThat(taken.get(i).unreadable()).as(unreadable.get(i)).contains("expected");
+                }
+                entry.commit();
+            }
+        }
+    }
+
+    @Test
+    void what_is_left_is_bounded_and_so_is_what_is_taken_at_once() throws Exception {
+        String org = Server.organisation();
+        String start = "{\"run\": \"r\", \"workflow\": \"one\", \"input\": \"%s\"}";
+        try (var program = Server.access().connect("program", Duration.ofSeconds(10));
+                var world = new Worlds(journal, org)) {
+            assertThatThrownBy(() -> leaveText(program, org, start.formatted("x".repeat(1 << 20))))
+                    .hasMessageContaining("request_bytes");
+            String large = start.formatted("x".repeat(1_000_000));
+            for (int i = 0; i < 12; i++) {
+                leaveText(program, org, large);
+            }
+            List<Integer> taken = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                try (Entry entry = world.tenure.begin()) {
+                    taken.add(entry.takeInbox(100, Set.of()).size());
+                    entry.commit();
+                }
+            }
+            assertThat(taken).containsExactly(8, 4, 0);
+        }
+    }
+
+    private static void leaveText(java.sql.Connection program, String org, String request) throws SQLException {
+        try (var statement = program.prepareStatement("""
+                insert into weir.inbox (org, request) select number, ?::json from weir.organisations where name = ?
+                """)) {
+            statement.setString(1, request);
+            statement.setString(2, org);
+            statement.executeUpdate();
         }
     }
 

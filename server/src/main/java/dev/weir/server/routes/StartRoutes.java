@@ -2,6 +2,8 @@ package dev.weir.server.routes;
 
 import dev.weir.api.Problem;
 import dev.weir.api.Problem.Finding;
+import dev.weir.api.Starts.RefusedStart;
+import dev.weir.api.Starts.RefusedStartPage;
 import dev.weir.api.Starts.RetryRequest;
 import dev.weir.api.Starts.StartResult;
 import dev.weir.api.Starts.StartResults;
@@ -57,6 +59,7 @@ final class StartRoutes {
         routing.on(Method.POST, "/v1/runs", this::start);
         routing.on(Method.POST, "/v1/runs/batch", this::startAll);
         routing.on(Method.POST, "/v1/runs/{run}/retry", this::retry);
+        routing.on(Method.GET, "/v1/refused-starts", this::refused);
     }
 
     private Answer start(Request request) throws Exception {
@@ -78,7 +81,7 @@ final class StartRoutes {
                         "run " + other.run() + " was started with another body before; use another "
                                 + (key.isPresent() ? "Idempotency-Key" : "id"));
             case StartAnswer.Refused refused -> throw Refused.of(Problem.Kind.REFUSED, refused.reason());
-            case StartAnswer.UnknownWorkflow unknown -> throw Refused.of(Problem.Kind.NOT_FOUND, unknown(unknown));
+            case StartAnswer.UnknownWorkflow unknown -> throw Refused.of(Problem.Kind.NOT_FOUND, unknown.words());
         };
     }
 
@@ -131,6 +134,17 @@ final class StartRoutes {
         };
     }
 
+    /** Starts that nobody waited for. */
+    private Answer refused(Request request) {
+        request.allow("cursor", "limit");
+        var page = Paging.page(request, asked -> engine.weir().records().refusedStarts(request.org(), asked));
+        var starts = page.entries().stream()
+                .map(one -> new RefusedStart(
+                        one.run(), one.workflow(), Words.of(one.why()), one.message(), one.by(), one.at()))
+                .toList();
+        return Answer.ok(new RefusedStartPage(starts, Words.orNull(page.next())));
+    }
+
     private static StartResult result(String run, StartAnswer answer) {
         return switch (answer) {
             case StartAnswer.Started started -> new StartResult(run, "created", Words.of(started.state()), null);
@@ -138,15 +152,8 @@ final class StartRoutes {
             case StartAnswer.OtherBody ignored ->
                 new StartResult(run, "conflict", null, "run " + run + " was started with another body before");
             case StartAnswer.Refused refused -> new StartResult(run, "refused", null, refused.reason());
-            case StartAnswer.UnknownWorkflow unknown ->
-                new StartResult(run, "unknown_workflow", null, unknown(unknown));
+            case StartAnswer.UnknownWorkflow unknown -> new StartResult(run, "unknown_workflow", null, unknown.words());
         };
-    }
-
-    private static String unknown(StartAnswer.UnknownWorkflow unknown) {
-        String nearest = unknown.nearest();
-        String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
-        return "there is no workflow " + unknown.workflow() + hint;
     }
 
     private static StartRequest request(StartRun body, @Nullable String key, String pointer) {

@@ -26,6 +26,9 @@ final class History {
     /** Every version of each workflow, the oldest first. */
     final SortedMap<String, List<Move.WorkflowRegistered>> workflows = new TreeMap<>();
 
+    /** Starts that could not be carried out, the oldest first. */
+    final List<Move.StartRefused> refusedStarts = new ArrayList<>();
+
     /** A run, living or ended. */
     static final class OfRun {
         RunRow row;
@@ -75,6 +78,7 @@ final class History {
             case Move.RunOverridden ignored -> {}
             case Move.KeyHeld ignored -> {}
             case Move.EventEmitted ignored -> {}
+            case Move.StartRefused refused -> refusedStarts.add(refused);
             case Move.SignalKept ignored -> {}
             case Move.SignalTaken ignored -> {}
             case Move.DeadlineNear ignored -> {}

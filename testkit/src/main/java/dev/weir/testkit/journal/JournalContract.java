@@ -13,13 +13,16 @@ import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Rows;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.StartRun;
+import dev.weir.core.limit.Moment;
 import dev.weir.engine.journal.ClaimMark;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Slice;
 import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RefusedStart;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -252,6 +255,53 @@ public abstract class JournalContract {
             }
             orgs.forEach(org -> assertThat(tenure.load(org).workflows()).containsOnlyKeys("empty"));
         }
+    }
+
+    @Test
+    void starts_that_were_refused_are_told_newest_first_page_by_page_and_the_newest_are_kept() {
+        String org = newOrganisation();
+        String other = newOrganisation();
+        int left = Records.REFUSED_STARTS_MAX + 3;
+        try (Tenure tenure = take(org)) {
+            for (int from = 1; from <= left; from += 100) {
+                List<Move> moves = new ArrayList<>();
+                for (int i = from; i < from + 100 && i <= left; i++) {
+                    moves.add(refused("r" + i, i));
+                }
+                commit(tenure, org, moves);
+            }
+            try (Entry entry = tenure.begin()) {
+                entry.write(org, List.of(refused("never", 0)));
+            }
+        }
+        List<String> told = new ArrayList<>();
+        String cursor = "";
+        do {
+            var page = records().refusedStarts(org, new PageRequest(cursor, Records.PAGE_MAX));
+            page.entries().forEach(start -> told.add(start.run()));
+            cursor = page.next();
+        } while (!cursor.isEmpty());
+        assertThat(told)
+                .hasSize(Records.REFUSED_STARTS_MAX)
+                .startsWith("r" + left)
+                .endsWith("r4");
+        assertThat(records().refusedStarts(other, new PageRequest("", 1)).entries())
+                .isEmpty();
+        var newest =
+                records().refusedStarts(org, new PageRequest("", 1)).entries().getFirst();
+        assertThat(newest)
+                .isEqualTo(new RefusedStart(
+                        newest.number(), "r" + left, "w", why(left), "no\uFFFD", "ann", Moment.toInstant(left)));
+    }
+
+    private static Move refused(String run, int at) {
+        return new Move.StartRefused(run, "w", why(at), "no\0", "ann", at);
+    }
+
+    /** Each of them in turn. */
+    private static Move.StartRefused.Why why(int at) {
+        List<Move.StartRefused.Why> all = List.of(Move.StartRefused.Why.values());
+        return all.get(at % all.size());
     }
 
     private Tenure take(String org) {

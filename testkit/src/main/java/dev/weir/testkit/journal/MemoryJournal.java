@@ -26,6 +26,9 @@ import java.util.function.LongSupplier;
  * time may write to a shard, and time does not go back. Safe for many threads.
  */
 public final class MemoryJournal implements Journal {
+    /** Who leaves starts. */
+    public static final String PROGRAM = "a program";
+
     private final LongSupplier clock;
     private final Faults faults;
     private final Map<String, Shelf> shelves = new LinkedHashMap<>();
@@ -113,7 +116,12 @@ public final class MemoryJournal implements Journal {
 
     /** Leaves a start, as a program does within its own transaction. */
     public synchronized void leave(String org, StartRequest request) {
-        inbox.add(new InboxStart(org, request));
+        leave(new InboxStart(org, PROGRAM, request, null));
+    }
+
+    /** Leaves a start that may be anything. */
+    public synchronized void leave(InboxStart start) {
+        inbox.add(start);
     }
 
     /** Lets commits arrive that were sent, and of which nobody knows. */

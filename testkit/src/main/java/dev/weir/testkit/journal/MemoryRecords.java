@@ -12,6 +12,7 @@ import dev.weir.engine.log.Logs;
 import dev.weir.engine.records.Page;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
@@ -219,6 +220,18 @@ final class MemoryRecords implements Records {
         return chosen < 1 || chosen > versions.size()
                 ? Optional.empty()
                 : Optional.of(record(versions.get(chosen - 1)));
+    }
+
+    @Override
+    public synchronized Page<RefusedStart> refusedStarts(String org, PageRequest page) {
+        List<Move.StartRefused> all = of(org).refusedStarts;
+        List<RefusedStart> newest = new ArrayList<>();
+        for (int i = all.size(); i > Math.max(0, all.size() - REFUSED_STARTS_MAX); i--) {
+            Move.StartRefused one = all.get(i - 1);
+            newest.add(new RefusedStart(
+                    i, one.run(), one.workflow(), one.why(), one.message(), one.by(), Moment.toInstant(one.at())));
+        }
+        return page(newest, page);
     }
 
     @Override

@@ -120,6 +120,7 @@ final class Checker {
             case Move.DeadlineNear ignored -> seen.add(Kind.DEADLINE_NEAR);
             case Move.KeyHeld ignored -> seen.add(Kind.KEY_HELD);
             case Move.EventEmitted event -> nesting.emitted(event.unit());
+            case Move.StartRefused ignored -> {}
             case Move.RunChanged ignored -> {}
             case Move.StepChanged ignored -> {}
             case Move.ItemMade ignored -> {}

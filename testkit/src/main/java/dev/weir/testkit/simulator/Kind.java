@@ -49,6 +49,8 @@ public enum Kind {
     RUN_RETRIED(false),
     START_DELAYED(false),
     TARGETED(false),
+    START_LEFT(false),
+    START_REFUSED(false),
     INPUT_MENDED(false),
     OUTPUT_MENDED(false),
     SIGNAL_TAKEN(false),

@@ -132,6 +132,14 @@ public final class Simulation {
             input.put(Scenario.NEEDED, true);
         }
         var start = new StartRequest(id, workflow.name(), input, null, null, new TreeMap<>(), options(workflow));
+        if (world.chance(10)) {
+            world.programs.leaveBad(start);
+        }
+        if (world.chance(20)) {
+            world.programs.leave(start);
+            joinOnceAccepted(id);
+            return;
+        }
         world.start(start, first -> {
             runs.add(id);
             if (world.chance(20)) {
@@ -144,6 +152,16 @@ public final class Simulation {
                                 again instanceof StartAnswer.Existing, "R0.14", "a start sent twice gave %s", again));
             }
         });
+    }
+
+    /** Nobody is told of a start that was left. */
+    private void joinOnceAccepted(String id) {
+        if (world.checker.tally().runs.containsKey(id)) {
+            runs.add(id);
+            world.checker.seen().add(Kind.START_LEFT);
+        } else {
+            world.later(World.SECOND / 2, () -> joinOnceAccepted(id));
+        }
     }
 
     private StartRun.Options options(Workflow workflow) {
@@ -324,6 +342,7 @@ public final class Simulation {
         }
         world.note(new Fact.Drained(world.now()));
         world.checkNothingLeaked();
+        world.programs.checkAll();
         Accounting.check(world.cluster.journal.records(), runs);
     }
 
@@ -349,6 +368,7 @@ public final class Simulation {
     }
 
     private boolean ended() {
-        return world.checker.tally().runs.values().stream().allMatch(run -> run.state.ended());
+        return world.programs.done()
+                && world.checker.tally().runs.values().stream().allMatch(run -> run.state.ended());
     }
 }

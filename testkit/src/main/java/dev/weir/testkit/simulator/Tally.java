@@ -207,6 +207,7 @@ final class Tally {
             case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
             case Move.KeyHeld held -> holds.put(held.limit(), held.until());
             case Move.EventEmitted ignored -> {}
+            case Move.StartRefused ignored -> {}
             case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
             case Move.RateReset reset -> began.remove(reset.limit());
             case Move.WorkflowRegistered ignored -> {}

@@ -4,6 +4,7 @@ import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitView;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
@@ -28,6 +29,7 @@ final class World implements Checker.Engine {
     final Checker checker = new Checker();
     final Trace trace = new Trace();
     final Cluster cluster;
+    final Programs programs;
     private final PriorityQueue<Event> due = new PriorityQueue<>();
     private final Consumer<Fact> listener;
     private long now = SECOND;
@@ -50,6 +52,7 @@ final class World implements Checker.Engine {
         this.random = random;
         this.listener = listener;
         this.cluster = new Cluster(this);
+        this.programs = new Programs(this);
     }
 
     long now() {
@@ -94,6 +97,9 @@ final class World implements Checker.Engine {
         trace.add(fact);
         listener.accept(fact);
         checker.see(fact, this);
+        if (fact instanceof Fact.Decided decided && decided.move() instanceof Move.StartRefused refused) {
+            programs.see(refused);
+        }
     }
 
     /** Notes that something occurred, if it did. */

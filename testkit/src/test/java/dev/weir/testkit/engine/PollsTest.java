@@ -12,7 +12,6 @@ import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
-import dev.weir.engine.shard.Count;
 import dev.weir.testkit.journal.Faults;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -83,32 +82,6 @@ class PollsTest {
         world.pass(SECOND);
         assertThat(answered(again)).isInstanceOf(StartAnswer.Started.class);
         assertThat(answered(second)).hasSize(1);
-    }
-
-    @Test
-    void a_start_from_the_inbox_is_gone_with_the_commit_that_accepts_it() {
-        world.register(ACME);
-        world.journal.leave(ACME, request("r"));
-        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
-        world.shard.inboxWaits();
-        world.turn();
-        assertThat(world.journal.inbox()).hasSize(1);
-        world.pass(SECOND);
-        assertThat(world.journal.inbox()).isEmpty();
-        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
-    }
-
-    @Test
-    void a_start_from_the_inbox_that_cannot_be_carried_out_is_told_and_holds_up_nobody() {
-        world.register(ACME);
-        world.journal.leave(ACME, StartRequest.of("r1", "unknown", JsonNodeFactory.instance.objectNode()));
-        world.journal.leave(ACME, request("r2"));
-        world.shard.inboxWaits();
-        world.turn();
-        assertThat(world.journal.inbox()).isEmpty();
-        assertThat(world.count(Count.INBOX_REFUSED)).isEqualTo(1);
-        assertThat(world.counters.figures().lastFailure()).contains("r1");
-        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
     }
 
     @Test

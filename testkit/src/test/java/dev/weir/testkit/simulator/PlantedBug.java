@@ -50,6 +50,10 @@ enum PlantedBug {
             type -> type.method(named("difference"))
                     .intercept(FixedValue.value("what was read before"))
                     .visit(Advice.to(OldRows.class).on(named("read")))),
+    /** A start that was left in a program's transaction comes to nothing, and nothing says so. */
+    REFUSAL_FORGOTTEN(
+            "dev.weir.engine.shard.StartMessage",
+            type -> type.method(named("refuse")).intercept(StubMethod.INSTANCE)),
     LOST_WAKE_UP(
             "dev.weir.core.admission.Agenda",
             type -> type.method(named("changed")).intercept(StubMethod.INSTANCE));

@@ -1,0 +1,185 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunRow;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.journal.InboxStart;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.RefusedStart;
+import dev.weir.engine.shard.Count;
+import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Starts that programs have left in their own transactions. Nobody waits for them, so what becomes of them is kept. */
+@Tag("L6")
+class InboxTest {
+    private final Cranked world = new Cranked();
+
+    private List<RefusedStart> refused(String org) {
+        return world.journal
+                .records()
+                .refusedStarts(org, new PageRequest("", 200))
+                .entries();
+    }
+
+    private List<String> runs(String org) {
+        return world.journal.rows(org, world.now).runs().stream()
+                .map(RunRow::id)
+                .toList();
+    }
+
+    /** Turns as the loop does, which looks into the inbox now and then. */
+    private void pass(int seconds) {
+        for (int i = 0; i < 10 * seconds; i++) {
+            if (!world.journal.inbox().isEmpty()) {
+                world.shard.inboxWaits();
+            }
+            world.pass(SECOND / 10);
+        }
+    }
+
+    private static StartRequest unknown(String run) {
+        return StartRequest.of(run, "great", JsonNodeFactory.instance.objectNode());
+    }
+
+    @Test
+    void a_start_is_gone_with_the_commit_that_accepts_it() {
+        world.register(ACME);
+        world.journal.leave(ACME, request("r"));
+        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
+        world.shard.inboxWaits();
+        world.turn();
+        assertThat(world.journal.inbox()).hasSize(1);
+        world.pass(SECOND);
+        assertThat(world.journal.inbox()).isEmpty();
+        assertThat(runs(ACME)).containsExactly("r");
+        assertThat(refused(ACME)).isEmpty();
+    }
+
+    @Test
+    void a_start_that_cannot_be_carried_out_is_kept_with_its_reason_and_holds_up_nobody() {
+        world.register(ACME);
+        world.journal.leave(ACME, unknown("r1"));
+        world.journal.leave(ACME, request("r2"));
+        var body = JsonMapper.shared().readTree("{\"a\": 1}");
+        world.journal.leave(ACME, StartRequest.of("r2", "greet", body));
+        world.journal.leave(ACME, StartRequest.of("r3\0", "greet", body));
+        world.journal.leave(
+                ACME, StartRequest.of("r4", "greet", JsonMapper.shared().readTree("[1e400]")));
+        world.journal.leave(InboxStart.unreadable(ACME, "eve", "expected JSON"));
+        world.shard.inboxWaits();
+        world.turn();
+        assertThat(world.journal.inbox()).isEmpty();
+        assertThat(runs(ACME)).containsExactly("r2");
+        assertThat(refused(ACME).reversed())
+                .extracting(start -> start.run() + "|" + start.workflow() + "|" + start.why() + "|" + start.by())
+                .containsExactly(
+                        "r1|great|UNKNOWN_WORKFLOW|" + MemoryJournal.PROGRAM,
+                        "r2|greet|CONFLICT|" + MemoryJournal.PROGRAM,
+                        "r3\uFFFD|greet|REFUSED|" + MemoryJournal.PROGRAM,
+                        "r4|greet|REFUSED|" + MemoryJournal.PROGRAM,
+                        "||FAILED|eve");
+        assertThat(refused(ACME).reversed())
+                .extracting(RefusedStart::message)
+                .satisfiesExactly(
+                        words -> assertThat(words).isEqualTo("there is no workflow great; did you mean 'greet'?"),
+                        words -> assertThat(words).contains("another body"),
+                        words -> assertThat(words).contains("U+0000"),
+                        words -> assertThat(words).contains("a number without measure"),
+                        words -> assertThat(words).contains("expected JSON"));
+        assertThat(world.count(Count.INBOX_REFUSED)).isEqualTo(5);
+        assertThat(world.counters.figures().lastFailure()).contains("expected JSON");
+    }
+
+    @Test
+    void a_refusal_is_kept_once_whatever_becomes_of_its_commit() {
+        world.register(ACME);
+        for (Faults.Commit fate : Faults.Commit.values()) {
+            world.journal.leave(ACME, unknown("r-" + fate));
+            world.fates.add(fate);
+            pass(5);
+        }
+        assertThat(world.journal.inbox()).isEmpty();
+        assertThat(refused(ACME))
+                .extracting(RefusedStart::run)
+                .doesNotHaveDuplicates()
+                .hasSize(Faults.Commit.values().length);
+    }
+
+    @Test
+    void what_the_store_will_not_write_is_found_among_many_and_kept_as_failed() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.refuses = moves -> accepts(moves, "bad");
+        List<String> good = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            world.journal.leave(ACME, i == 20 ? request("bad") : request("r" + i));
+            world.journal.leave(other, request("r" + i));
+            good.add("r" + i);
+        }
+        var meanwhile = world.shard.start(other, request("asked"));
+        pass(10);
+        assertThat(answered(meanwhile)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.journal.inbox()).isEmpty();
+        assertThat(runs(other)).containsAll(good);
+        good.remove("r20");
+        assertThat(runs(ACME)).containsExactlyElementsOf(good);
+        assertThat(refused(other)).isEmpty();
+        assertThat(refused(ACME)).singleElement().satisfies(start -> {
+            assertThat(start.run()).isEqualTo("bad");
+            assertThat(start.why()).isEqualTo(Move.StartRefused.Why.FAILED);
+            assertThat(start.message()).contains("told to refuse");
+        });
+    }
+
+    @Test
+    void a_start_whose_rule_fails_is_kept_as_failed_beside_others_that_are_well() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.journal.leave(other, request("r1"));
+        world.journal.leave(ACME, request("r2"));
+        world.journal.leave(ACME, poison("bad"));
+        world.journal.leave(ACME, request("r3"));
+        var meanwhile = world.shard.start(ACME, request("asked"));
+        pass(3);
+        assertThat(answered(meanwhile)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.journal.inbox()).isEmpty();
+        assertThat(runs(other)).containsExactly("r1");
+        assertThat(runs(ACME)).containsExactlyInAnyOrder("r2", "r3", "asked");
+        assertThat(refused(ACME)).singleElement().satisfies(start -> {
+            assertThat(start.run()).isEqualTo("bad");
+            assertThat(start.why()).isEqualTo(Move.StartRefused.Why.FAILED);
+            assertThat(start.message()).contains("NullPointerException");
+        });
+    }
+
+    /** A start whose rule fails half way. */
+    @SuppressWarnings("NullAway") // a value that no rule expects is the point
+    private static StartRequest poison(String run) {
+        return new StartRequest(run, "greet", JsonNodeFactory.instance.objectNode(), null, null, new TreeMap<>(), null);
+    }
+
+    private static boolean accepts(Map<String, List<Move>> moves, String run) {
+        return moves.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(move -> move instanceof Move.RunAccepted accepted
+                        && accepted.row().id().equals(run));
+    }
+}
