@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Weir: each job is a run of one step, started, claimed and reported by commands of its own. */
 final class OneStepRuns implements Contender {
     /** Starts whose answer has not come yet, at the most. */
-    private static final int UNDER_WAY = 1_500;
+    private static final int UNDER_WAY = 3_000;
 
-    private static final int POLLERS = 3;
+    private static final int POLLERS = 6;
     private static final int CLAIMS = 500;
 
     private final Server server;
@@ -146,6 +146,8 @@ final class OneStepRuns implements Contender {
             } catch (CancellationException e) {
                 // All is done, and there is nothing more to wait for.
                 stopped = true;
+            } catch (RuntimeException e) {
+                failure.set(e);
             }
         }
 

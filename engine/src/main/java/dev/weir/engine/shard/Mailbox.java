@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
  */
 final class Mailbox {
     /** Messages of one batch, where nobody wants less. */
-    static final int BATCH_MAX = 1_000;
+    static final int BATCH_MAX = 2_000;
     /** The weight of one batch. */
     static final int BATCH_BYTES_MAX = 8 * 1024 * 1024;
     /** Starts of one organisation that may wait here. */

@@ -128,7 +128,7 @@ final class RunImage {
         if (accepted && !ended) {
             writes.add("insert_runs", RunRows.whole(org, row, steps()));
         } else if (ended && !accepted) {
-            writes.add("delete_runs", org, number);
+            writes.addOf(org, "delete_runs", org, number);
         } else if (!ended) {
             writes.add("update_runs", RunRows.changing(org, row, steps()));
         }
@@ -141,6 +141,10 @@ final class RunImage {
 
     Plan plan() {
         return Objects.requireNonNull(row).request().plan();
+    }
+
+    long acceptedAt() {
+        return Objects.requireNonNull(row).acceptedAt();
     }
 
     /** Whether the input of that step can be told from its own. */

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Rows of steps and items: what is written for one, and what is read. */
 public final class StepRows {
-    /** Stands for an input that follows from the run's. */
+    /** Stands for an input that follows from the run's, and for what a step of the plan asks for as a rule. */
     private static final String TOLD = "0";
 
     private StepRows() {}
@@ -55,22 +55,30 @@ public final class StepRows {
         return "[" + key.step() + "," + ask + "," + input(key, row, run) + "]";
     }
 
-    /** A step or item that ended when its run did, as it is written with the run. */
+    /**
+     * A step or item that ended when its run did, as it is written with the run: what it lacks at the end is left out, and
+     * its time is after that at which the run was accepted.
+     */
     static String ended(UnitKey key, StepRow row, RunImage run) {
         StringJoiner columns = new StringJoiner(",", "[", "]");
         columns.add(Short.toString(key.step()))
                 .add(Integer.toString(key.item()))
                 .add('"' + States.letter(row.state()) + '"')
                 .add(Long.toString(row.fence()))
-                .add(Long.toString(row.since()))
-                .add(row.due() == Moment.NEVER ? "null" : Long.toString(row.due()))
+                .add(Long.toString(row.since() - run.acceptedAt()))
                 .add(Integer.toString(row.attempts()))
                 .add(row.reported() ? Integer.toString(row.report()) : "null")
-                .add(Asks.text(row.ask()))
+                .add(Objects.equals(row.ask(), run.plan().usualAsk(key.step())) ? TOLD : Asks.text(row.ask()))
                 .add(input(key, row, run))
                 .add(Updates.text(row.last()))
-                .add(StepJson.traits(row))
                 .add(StepJson.detail(row.detail()));
+        String traits = StepJson.traits(row);
+        if (traits != null || row.due() != Moment.NEVER) {
+            columns.add(traits);
+        }
+        if (row.due() != Moment.NEVER) {
+            columns.add(Long.toString(row.due()));
+        }
         return columns.toString();
     }
 
@@ -158,6 +166,7 @@ public final class StepRows {
 
     private static @Nullable Ask ask(ResultSet found, @Nullable Ask usual) throws SQLException {
         String own = found.getString("ask");
-        return own == null && found.getBoolean("as_opened") ? usual : Asks.read(own);
+        boolean isUsual = TOLD.equals(own) || (own == null && found.getBoolean("as_opened"));
+        return isUsual ? usual : Asks.read(own);
     }
 }

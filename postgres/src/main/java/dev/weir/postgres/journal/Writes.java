@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,7 @@ final class Writes {
     private static final List<String> ORDER = List.of(
             RUN_IDS,
             "delete_claims",
+            "delete_item_claims",
             "delete_steps",
             "delete_runs",
             "delete_step_history",
@@ -77,6 +79,7 @@ final class Writes {
     private static final Set<String> USUAL = Set.of(
             RUN_IDS,
             "delete_claims",
+            "delete_item_claims",
             "delete_steps",
             "delete_runs",
             "insert_runs",
@@ -91,8 +94,13 @@ final class Writes {
             "update_organisations",
             "insert_claim_log");
 
+    /** Stands for all organisations. */
+    private static final int ALL = 0;
+
     private final boolean mayCopy;
-    private final Map<String, Rows> rows = new HashMap<>();
+    /** By statement, and those of one organisation by that. */
+    private final Map<String, Map<Integer, Rows>> rows = new HashMap<>();
+
     private final Set<RunId> newIds = new HashSet<>();
 
     /** Rows that are written by a session which may copy, or not. */
@@ -101,7 +109,18 @@ final class Writes {
     }
 
     void add(String statement, @Nullable Object... row) {
-        rows.computeIfAbsent(statement, this::rows).add(row);
+        add(statement, ALL, row);
+    }
+
+    /** For a statement that takes the rows of one organisation. */
+    void addOf(int org, String statement, @Nullable Object... row) {
+        add(statement, org, row);
+    }
+
+    private void add(String statement, int org, @Nullable Object[] row) {
+        rows.computeIfAbsent(statement, ignored -> new LinkedHashMap<>())
+                .computeIfAbsent(org, ignored -> rows(statement))
+                .add(row);
     }
 
     private Rows rows(String statement) {
@@ -131,14 +150,12 @@ final class Writes {
     void commit(Connection connection) throws SQLException {
         var trips = new Trips(connection);
         for (String name : ORDER) {
-            Rows each = rows.get(name);
-            if (each == null) {
-                continue;
-            }
-            if (USUAL.contains(name)) {
-                each.addTo(trips);
-            } else {
-                trips.alone(each);
+            for (Rows each : rows.getOrDefault(name, Map.of()).values()) {
+                if (USUAL.contains(name)) {
+                    each.addTo(trips);
+                } else {
+                    trips.alone(each);
+                }
             }
         }
         trips.commit();

@@ -5,27 +5,38 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many rows for one statement, handed over column by column: each {@code ?::type[]} of the statement takes one column.
- * So one round trip writes them all.
+ * Many rows for one statement, handed over column by column: each {@code ?::type[]} of the statement takes one column, and
+ * each {@code ?::type} what is the same in all rows. So one round trip writes them all.
  */
 public final class Grid implements Rows {
-    private static final Pattern COLUMN = Pattern.compile("\\?::(\\w+)\\[\\]");
+    private static final Pattern PLACE = Pattern.compile("\\?::(\\w+)(\\[\\])?");
 
     private final String statement;
-    private final List<String> types = new ArrayList<>();
-    private final List<List<@Nullable Object>> columns = new ArrayList<>();
+    private final List<Column> columns = new ArrayList<>();
     private int rows;
+
+    /** The values for one place of the statement; of one that takes no list there is one. */
+    private record Column(String type, boolean list, List<@Nullable Object> values) {
+        void add(@Nullable Object value) {
+            if (list || values.isEmpty()) {
+                values.add(value);
+            } else if (!Objects.equals(values.getFirst(), value)) {
+                throw new IllegalArgumentException(
+                        "expected " + values.getFirst() + " in all rows of the statement, found " + value);
+            }
+        }
+    }
 
     public Grid(String statement) {
         this.statement = statement;
-        COLUMN.matcher(statement).results().forEach(column -> {
-            types.add(column.group(1));
-            columns.add(new ArrayList<>());
-        });
+        PLACE.matcher(statement)
+                .results()
+                .forEach(place -> columns.add(new Column(place.group(1), place.group(2) != null, new ArrayList<>())));
     }
 
     @Override
@@ -87,22 +98,28 @@ public final class Grid implements Rows {
     /** Puts its columns into the places of a statement from that one on; tells which is the next. */
     int set(PreparedStatement prepared, int first) throws SQLException {
         Connection connection = prepared.getConnection();
-        for (int i = 0; i < columns.size(); i++) {
-            String type = types.get(i);
-            prepared.setArray(first + i, connection.createArrayOf(type, array(type, columns.get(i))));
+        int place = first;
+        for (Column column : columns) {
+            if (column.list) {
+                prepared.setArray(place, connection.createArrayOf(column.type, array(column)));
+            } else {
+                prepared.setObject(place, column.values.getFirst());
+            }
+            place++;
         }
-        return first + columns.size();
+        return place;
     }
 
     /** Arrays of one class go over in the server's own form; of several, as text that it has to parse. */
-    private static @Nullable Object[] array(String type, List<@Nullable Object> column) {
-        return switch (type) {
+    private static @Nullable Object[] array(Column of) {
+        List<@Nullable Object> column = of.values;
+        return switch (of.type) {
             case "int" -> column.toArray(new Integer[0]);
             case "bigint" -> column.toArray(new Long[0]);
             case "smallint" -> column.toArray(new Short[0]);
             case "boolean" -> column.toArray(new Boolean[0]);
             case "text" -> column.toArray(new String[0]);
-            default -> throw new IllegalArgumentException("expected a type that is known, found " + type);
+            default -> throw new IllegalArgumentException("expected a type that is known, found " + of.type);
         };
     }
 }

@@ -199,7 +199,7 @@ create table api_tokens (
 create sequence ended_runs;
 
 -- Runs that have ended: c completed, f failed, x cancelled. Steps that ended with them are written with them, as lists of
--- the columns of step_history: see ended_steps.
+-- what step_history has columns for: see ended_steps.
 create table run_history (
     number         bigint   not null,
     accepted_at    bigint   not null,
@@ -261,15 +261,15 @@ select runs.org,
        (step.entry ->> 1)::int,
        (step.entry ->> 2)::"char",
        (step.entry ->> 3)::bigint,
-       (step.entry ->> 4)::bigint,
-       (step.entry ->> 5)::bigint,
+       runs.accepted_at + (step.entry ->> 4)::bigint,
+       (step.entry ->> 12)::bigint,
+       (step.entry ->> 5)::int,
        (step.entry ->> 6)::int,
-       (step.entry ->> 7)::int,
+       nullif((step.entry -> 7)::text, 'null'),
        nullif((step.entry -> 8)::text, 'null'),
        nullif((step.entry -> 9)::text, 'null'),
-       nullif((step.entry -> 10)::text, 'null'),
        nullif((step.entry -> 11)::text, 'null'),
-       nullif((step.entry -> 12)::text, 'null'),
+       nullif((step.entry -> 10)::text, 'null'),
        runs.ended_at
 from run_history runs,
      json_array_elements(runs.steps::json) as step (entry);
