@@ -14,8 +14,12 @@ import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.UpdateRequest;
 import dev.weir.api.Work.WorkClaim;
 import dev.weir.client.RequestFailed;
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.sql.Sql;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs that invoke runs, events, and runs that are tried again, over HTTP and PostgreSQL, with a restart in the middle. */
 @SuppressWarnings("NullAway.Init") // set before the first test
 class NestingEndToEndTest {
+    private static final Sql SQL = Sql.of(NestingEndToEndTest.class);
     private static RunningNode node;
 
     @BeforeAll
@@ -116,6 +121,54 @@ class NestingEndToEndTest {
         assertThat(node.awaitEnd("shop-1").state()).isEqualTo("completed");
         assertThat(claim("nest.sum").run()).isEqualTo("shop-2.bill.1");
         node.client.cancel("shop-2", new CancelRequest("cancel_running", "enough"));
+    }
+
+    @Test
+    void an_event_is_kept_once_with_what_it_says_and_where_it_comes_from() throws Exception {
+        apply("inner", """
+                steps: [ { id: say, emit: { event: inner.done, data: { n: "${{ input.n }}" } } } ]
+                """);
+        apply("told", """
+                steps:
+                  - { id: first, uses: nest.told }
+                  - { id: each, needs: [first], with_items: [x, y], emit: { event: item.seen, data: { item: "${{ item }}", all: "${{ steps.first.output.of }}" } } }
+                  - { id: call, needs: [each], invoke: { workflow: inner, input: { n: 3 } } }
+                  - { id: last, needs: [call], uses: nest.told }
+                """);
+        node.client.start(StartRun.of("told", "told-1", null));
+        complete(claim("nest.told"), "{\"of\": [1, \"\u00fc\"]}");
+        WorkClaim last = claim("nest.told");
+        assertThat(last.step()).isEqualTo("last");
+        node.close();
+        List<String> kept = emitted();
+        assertThat(kept)
+                .containsExactly(
+                        "told-1/each told-1 1 item.seen {\"all\":[1,\"\u00fc\"],\"item\":\"x\"}",
+                        "told-1/each told-1 1 item.seen {\"all\":[1,\"\u00fc\"],\"item\":\"y\"}",
+                        "told-1.call.1/say told-1 2 inner.done {\"n\":3}");
+        node = node.reopened();
+        assertThat(step(node.client.run("told-1"), "each").state()).isEqualTo("completed");
+        complete(last, "1");
+        assertThat(node.awaitEnd("told-1").state()).isEqualTo("completed");
+        node.close();
+        assertThat(emitted()).as("after the run has ended").isEqualTo(kept);
+        node = node.reopened();
+    }
+
+    /** Events of run told-1 and those that it invoked, as the rows have them. */
+    private static List<String> emitted() throws Exception {
+        List<String> events = new ArrayList<>();
+        try (var postgres = EmbeddedPostgres.open(node.data, Settings.DEFAULT);
+                var connection = postgres.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(SQL.get("emitted"))) {
+            while (rows.next()) {
+                events.add(rows.getString("run") + "/" + rows.getString("step") + " " + rows.getString("root") + " "
+                        + rows.getInt("depth") + " " + rows.getString("event") + " " + rows.getString("data"));
+                assertThat(rows.getLong("at")).isPositive();
+            }
+        }
+        return events;
     }
 
     @Test

@@ -49,6 +49,11 @@ final class RunningNode implements AutoCloseable {
     /** The same node, started again. */
     RunningNode again() throws IOException {
         close();
+        return reopened();
+    }
+
+    /** The same node after it was closed. */
+    RunningNode reopened() throws IOException {
         return new RunningNode(data);
     }
 

@@ -1,0 +1,85 @@
+package dev.weir.cli.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.api.Runs.Deadline;
+import dev.weir.api.Runs.RunView;
+import dev.weir.api.Work.WorkClaim;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Deadlines over HTTP, of runs whose node is killed before anybody is warned of them. */
+@SuppressWarnings("NullAway.Init") // set before the test
+class DeadlineEndToEndTest {
+    private static final Duration DEADLINE = Duration.ofSeconds(15);
+    private static final List<String> RUNS = List.of("fails", "stops", "goes_on");
+
+    private Stage stage;
+
+    @BeforeEach
+    void open() throws IOException {
+        stage = new Stage("deadlines", List.of());
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    @Test
+    @Tag("R4.13")
+    void who_nears_the_deadline_is_warned_of_once_then_fails_or_is_cancelled_unless_given_more_time() throws Exception {
+        stage.start("fails", "deadline: 15s\nsteps: [{id: a, uses: near.m}]");
+        stage.start("stops", "deadline: {after: 15s, action: cancel}\nsteps: [{id: a, uses: near.m}]");
+        stage.start("goes_on", "deadline: 15s\nsteps: [{id: a, uses: near.m}]");
+        for (String run : RUNS) {
+            stage.await("the start of " + run, () -> stage.client.run(run).startedAt() != null);
+        }
+        stage.node.kill();
+        for (String run : RUNS) {
+            assertThat(warnings(run)).as("%s before the kill", run).isZero();
+        }
+        stage.node.startAgain();
+
+        stage.await("the warning", () -> deadline("goes_on").near());
+        RunView near = stage.client.run("goes_on");
+        assertThat(near.endedAt()).as(near.toString()).isNull();
+        assertThat(stage.weir("steps", "goes_on")).contains("which is near", "weir extend goes_on 2h");
+        assertThat(stage.weir("runs", "--workflow", "goes_on")).contains("deadline near");
+        stage.weir("extend", "goes_on", "1h");
+        assertThat(deadline("goes_on").near()).isFalse();
+        assertThat(deadline("goes_on").at()).isAfter(near.acceptedAt().plusSeconds(3_000));
+
+        RunView failed = stage.ended("fails", "failed");
+        assertThat(failed.reason()).contains("deadline");
+        assertThat(Duration.between(Objects.requireNonNull(failed.startedAt()), failed.endedAt()))
+                .isGreaterThanOrEqualTo(DEADLINE);
+        assertThat(stage.ended("stops", "cancelled").reason()).contains("deadline");
+        for (String run : RUNS) {
+            assertThat(warnings(run)).as("%s in the end", run).isEqualTo(1);
+        }
+        WorkClaim work = stage.claim("near.m");
+        assertThat(work.run()).isEqualTo("goes_on");
+        stage.complete(work, "1");
+        stage.ended("goes_on", "completed");
+    }
+
+    private Deadline deadline(String run) throws InterruptedException {
+        return Objects.requireNonNull(stage.client.run(run).deadline());
+    }
+
+    /** How often the node that was killed and the one after it have said that a deadline is near. */
+    private long warnings(String run) throws IOException {
+        try (var log = Files.lines(stage.node.place.log())) {
+            return log.filter(line -> line.contains("run " + run + " of") && line.contains("four fifths"))
+                    .count();
+        }
+    }
+}
