@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.ResumeRun;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
@@ -68,6 +69,58 @@ class LargeFanOutTest {
             assertThat(weir.figures().of(Count.DIFFERENCES)).isZero();
         }
         assertThat(done.cardinality()).isEqualTo(ITEMS);
+    }
+
+    @Test
+    @Tag("R1.10")
+    void its_failed_items_are_tried_again_in_parts_once_also_when_the_node_ends_in_the_middle() throws Exception {
+        String org = Server.organisation();
+        int many = 5_000;
+        try (Weir weir = open()) {
+            register(weir, org, """
+                    workflow: large
+                    steps: [ { id: each, with_items: "${{ range(%d) }}", uses: large, retry: { max_attempts: 1 }, on_failure: pause } ]
+                    """.formatted(many));
+            start(weir, org, "r", "large");
+            for (int failed = 0; failed < many; ) {
+                failed += report(weir, org, new Update.Failed("no", true));
+            }
+            assertThat(state(weir, org)).isEqualTo(RunState.PAUSED);
+            assertThat(items(weir, org).failed()).isEqualTo(many);
+            assertThat(get(weir.send(org, new ResumeRun("r")))).isEqualTo(ResumeRun.Answer.RESUMED);
+        }
+        try (Weir weir = open()) {
+            int again = report(weir, org, new Update.Failed("again", true));
+            assertThat(again).isPositive();
+            for (int done = 0; done < many - again; ) {
+                done += report(weir, org, new Update.Completed(Worlds.json("1")));
+            }
+            assertThat(items(weir, org).failed()).isEqualTo(again);
+            assertThat(state(weir, org)).isEqualTo(RunState.PAUSED);
+            assertThat(get(weir.send(org, new ResumeRun("r")))).isEqualTo(ResumeRun.Answer.RESUMED);
+            for (int done = 0; done < again; ) {
+                done += report(weir, org, new Update.Completed(Worlds.json("1")));
+            }
+            assertThat(state(weir, org)).isEqualTo(RunState.COMPLETED);
+            assertThat(weir.figures().of(Count.DIFFERENCES)).isZero();
+        }
+    }
+
+    /** Reports of the items that can be claimed now how they went. */
+    private int report(Weir weir, String org, Update update) throws Exception {
+        List<CompletableFuture<UpdateStep.Answer>> answers = new ArrayList<>();
+        for (Assignment work : claim(weir, org, "large", 500)) {
+            answers.add(weir.send(
+                    org, new UpdateStep(work.claim().unit(), work.claim().fence(), update)));
+        }
+        for (CompletableFuture<UpdateStep.Answer> answer : answers) {
+            assertThat(get(answer)).isEqualTo(UpdateStep.Answer.APPLIED);
+        }
+        return answers.size();
+    }
+
+    private static RunState state(Weir weir, String org) {
+        return weir.records().findRun(org, "r").orElseThrow().state();
     }
 
     private static void register(Weir weir, String org, String definition) throws Exception {

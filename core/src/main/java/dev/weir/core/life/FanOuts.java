@@ -9,13 +9,15 @@ import tools.jackson.databind.JsonNode;
 
 /** Steps that run once for each element of a list. All items are made before the first of them may start. */
 final class FanOuts {
-    /** Items of all steps that are made, put before their limits, or taken out, in one advance: others want their turn. */
+    /** Items of all steps that are made, asked for (again), or taken out, in one advance: others want their turn. */
     static final int CHUNK_MAX = 1_024;
+    /** Items of a step that are looked at in one advance for those that failed. */
+    private static final int LOOK_MAX = 64 * CHUNK_MAX;
     /** How many of these every step gets at least, as long as there are any left. */
     private static final int SHARE_MIN = 64;
 
     private final Organisation org;
-    /** Steps with items that are not made, not put before their limits, or not taken out yet. */
+    /** Steps with items that are not made, not asked for, or not taken out yet. */
     private final ArrayDeque<RunStep> unfinished = new ArrayDeque<>();
 
     /** How many items may still be dealt with before the next advance. */
@@ -68,6 +70,8 @@ final class FanOuts {
             stopSome(step, most, now);
         } else if (items.withdrawing) {
             withdrawSome(step, most, now);
+        } else if (items.tryingAgain) {
+            tryAgainSome(step, most, now);
         } else {
             makeSome(step, most, now);
         }
@@ -105,7 +109,7 @@ final class FanOuts {
         }
     }
 
-    /** Takes a step up that was brought back before all of its items were made or put before their limits. */
+    /** Takes a step up that was brought back before all of its items were made, asked for (again) or taken out. */
     void resume(RunStep step) {
         unfinished.add(step);
     }
@@ -132,7 +136,7 @@ final class FanOuts {
         RunStep step = item.step();
         Items items = step.items();
         items.count(item);
-        if (items.allEnded()) {
+        if (items.allEnded() && !items.tryingAgain) {
             allEnded(step, now);
         }
     }
@@ -152,20 +156,47 @@ final class FanOuts {
 
     /** Tries the failed items of a step again; those that cannot be rendered would only fail again. */
     void tryAgain(RunStep step, long now) {
-        Items items = step.items();
         org.steps.move(step, StepState.RUNNING, now);
-        for (int i = 0; i < items.total; i++) {
-            Item item = items.get(i);
+        tryAgainFrom(step, 0);
+        goOn(step, CHUNK_MAX, now);
+    }
+
+    /** How far the failed items of a step were tried again when it was brought back. */
+    void tryAgainFrom(RunStep step, int item) {
+        step.items().tryingAgain = true;
+        step.items().triedAgainCount = item;
+    }
+
+    /** How far it has come is kept with the step: what fails anew meanwhile is not tried once more. */
+    private void tryAgainSome(RunStep step, int most, long now) {
+        Items items = step.items();
+        int end = Math.min(items.total, items.triedAgainCount + LOOK_MAX);
+        int asked = 0;
+        for (; asked < most && items.triedAgainCount < end; items.triedAgainCount++) {
+            Item item = items.get(items.triedAgainCount);
             if (item.state == StepState.FAILED && item.ask != null) {
                 items.ended--;
                 items.failed--;
                 item.attempts = 0;
                 item.last = null;
                 org.steps.askAgain(item, now);
+                asked++;
             }
         }
-        if (items.allEnded()) {
+        left -= asked;
+        items.tryingAgain = items.triedAgainCount < items.total;
+        noteAgain(step, items.tryingAgain ? items.triedAgainCount : StepRow.Detail.NOT_AGAIN, now);
+        if (items.tryingAgain) {
+            unfinished.add(step);
+        } else if (items.allEnded()) {
             allEnded(step, now);
+        }
+    }
+
+    private void noteAgain(RunStep step, int from, long now) {
+        if (step.detail.again() != from) {
+            step.detail = step.detail.again(from);
+            org.moves.add(new Move.StepChanged(step.id(), step.detail, now));
         }
     }
 

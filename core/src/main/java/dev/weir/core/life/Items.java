@@ -36,6 +36,11 @@ final class Items {
     /** How many of them were, for one reason or the other. */
     int takenOutCount;
 
+    /** Whether those that failed are being tried again, because an operator has resumed the run. */
+    boolean tryingAgain;
+    /** How many were looked at for that. */
+    int triedAgainCount;
+
     private long outputChars;
     private boolean outputsForgotten;
     int ended;
@@ -81,6 +86,7 @@ final class Items {
     void stop() {
         stopping = true;
         withdrawing = false;
+        tryingAgain = false;
         askedCount = total;
         window.close();
         int unmade = total - madeCount;

@@ -177,6 +177,11 @@ final class Restoring {
             org.fanOuts.resume(step);
             return;
         }
+        if (step.detail.again() != StepRow.Detail.NOT_AGAIN) {
+            org.fanOuts.tryAgainFrom(step, step.detail.again());
+            org.fanOuts.resume(step);
+            return;
+        }
         if (!items.allMade()) {
             FanOut definition = Objects.requireNonNull(step.planned.definition.fanOut());
             items.elements(definition.items().items(Scopes.of(step)));

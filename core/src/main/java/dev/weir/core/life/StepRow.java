@@ -54,6 +54,7 @@ public record StepRow(
      * @param lacks what is missing or does not fit, in words, while it waits for that to be mended
      * @param spent what it has waited for; absent if it has started at once so far
      * @param skipping whether it is being skipped, and ends with the last of its items
+     * @param again the first of its items that, if it failed, is still to be tried again; {@link #NOT_AGAIN} = none
      */
     public record Detail(
             @Nullable Approval approval,
@@ -62,32 +63,40 @@ public record StepRow(
             int order,
             @Nullable String lacks,
             @Nullable Spent spent,
-            boolean skipping) {
+            boolean skipping,
+            int again) {
         public static final int NO_ORDER = 0;
-        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false);
+        /** Nothing is being tried again. */
+        public static final int NOT_AGAIN = -1;
+
+        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NOT_AGAIN);
 
         Detail approved(Approval decided) {
-            return new Detail(decided, provided, child, order, lacks, spent, skipping);
+            return new Detail(decided, provided, child, order, lacks, spent, skipping, again);
         }
 
         Detail provided(@Nullable JsonNode given) {
-            return new Detail(approval, given, child, order, lacks, spent, skipping);
+            return new Detail(approval, given, child, order, lacks, spent, skipping, again);
         }
 
         Detail invoked(@Nullable String run) {
-            return new Detail(approval, provided, run, order, lacks, spent, skipping);
+            return new Detail(approval, provided, run, order, lacks, spent, skipping, again);
         }
 
         Detail completedAs(int place) {
-            return new Detail(approval, provided, child, place, lacks, spent, skipping);
+            return new Detail(approval, provided, child, place, lacks, spent, skipping, again);
         }
 
         Detail skipping(boolean on) {
-            return new Detail(approval, provided, child, order, lacks, spent, on);
+            return new Detail(approval, provided, child, order, lacks, spent, on, again);
+        }
+
+        Detail again(int from) {
+            return new Detail(approval, provided, child, order, lacks, spent, skipping, from);
         }
 
         Detail lacking(@Nullable String what) {
-            return new Detail(approval, provided, child, order, what, spent, skipping);
+            return new Detail(approval, provided, child, order, what, spent, skipping, again);
         }
 
         /** What it has waited for, save its present wait. */
@@ -96,7 +105,7 @@ public record StepRow(
         }
 
         Detail spent(@Nullable Spent noted) {
-            return new Detail(approval, provided, child, order, lacks, noted, skipping);
+            return new Detail(approval, provided, child, order, lacks, noted, skipping, again);
         }
     }
 

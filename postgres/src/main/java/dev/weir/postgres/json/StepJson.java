@@ -94,6 +94,9 @@ public final class StepJson {
         if (detail.skipping()) {
             json.put("skipping", true);
         }
+        if (detail.again() != StepRow.Detail.NOT_AGAIN) {
+            json.put("again", detail.again());
+        }
         return json.isEmpty() ? null : Json.text(json);
     }
 
@@ -109,7 +112,8 @@ public final class StepJson {
                 json.path("order").asInt(StepRow.Detail.NO_ORDER),
                 textOf(json.get("lacks")),
                 Waits.spent(json.get("spent")),
-                json.has("skipping"));
+                json.has("skipping"),
+                json.path("again").asInt(StepRow.Detail.NOT_AGAIN));
     }
 
     private static StepRow.Approval approval(JsonNode json) {
