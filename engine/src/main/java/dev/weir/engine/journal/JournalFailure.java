@@ -37,6 +37,15 @@ public abstract sealed class JournalFailure extends RuntimeException {
         }
     }
 
+    /** What was decided is too old, or the clocks were set: the store's time is another one. Nothing was written. */
+    public static final class Late extends JournalFailure {
+        private static final long serialVersionUID = 1;
+
+        public Late(String message) {
+            super(message, null);
+        }
+    }
+
     /** Runs were accepted whose ids belong to runs that ended long ago. Nothing of the transaction was written. */
     public static final class RunsTaken extends JournalFailure {
         private static final long serialVersionUID = 1;

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * One owner's time with one shard, from its epoch until a higher one. Used by one thread at a time. Every method may throw a
@@ -37,6 +38,24 @@ public interface Tenure extends AutoCloseable {
      */
     default Draft draft(Map<String, List<Move>> moves) {
         return Draft.of(moves);
+    }
+
+    /**
+     * Writes a draft in a transaction of its own, with as few trips to the store as it can.
+     *
+     * @param by the time of the store by which it was decided
+     * @param clock told the store's clock when the transaction began, as soon as that is heard
+     * @throws JournalFailure.Late if the two are too far from each other; nothing was written then
+     */
+    default void write(Draft draft, long by, LongConsumer clock) {
+        try (Entry entry = begin()) {
+            clock.accept(entry.now());
+            if (Math.abs(entry.now() - by) > Draft.AGE_MAX) {
+                throw new JournalFailure.Late("expected a decision of " + entry.now() + ", found one of " + by);
+            }
+            entry.write(draft);
+            entry.commit();
+        }
     }
 
     /** Begins a transaction under this tenure's epoch. */

@@ -10,6 +10,12 @@ public interface Beside {
     /** Nothing is done before it is waited for: two that depend on each other are told apart by nobody's speed. */
     Beside WHEN_AWAITED = work -> work;
 
+    /** Not beside at all: there is nothing else to do meanwhile. */
+    Beside AT_ONCE = work -> {
+        work.run();
+        return () -> {};
+    };
+
     /** Begins; what it gives returns when the work is done. */
     Runnable begin(Runnable work);
 

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * anybody. What fails leaves no trace: memory is thrown away and read again.
  */
 final class Passes {
-    /** How old a decision may be when it is committed, in microseconds. */
-    static final long DECISION_AGE_MAX = 500_000;
     /** Organisations that one pass reads because they are due, besides those that somebody asks something of. */
     static final int LOADS_MAX = 16;
 
@@ -87,7 +85,7 @@ final class Passes {
     }
 
     private boolean attemptOne(Batch batch) {
-        if (writing != null && mayGoAhead(writing, batch)) {
+        if (mayGoAhead(writing, batch)) {
             goAhead(batch);
             return false;
         }
@@ -118,6 +116,7 @@ final class Passes {
                 failures.refused(batch, refused);
                 inbox.doubt();
             }
+            case JournalFailure.Late ignored -> decideAnew(batch);
             case JournalFailure.Fenced fenced -> {
                 failures.undo(batch);
                 throw fenced;
@@ -134,11 +133,12 @@ final class Passes {
         return writing != null;
     }
 
-    /** Whether a batch can be decided while the one before is written: all that it needs is in memory. */
-    private boolean mayGoAhead(Writing before, Batch batch) {
+    /** Whether a batch can be decided without asking the store for anything: all that it needs is in memory. */
+    private boolean mayGoAhead(@Nullable Writing before, Batch batch) {
         return !batch.wantsInbox
+                && !anew
                 && troubles.none(batch.turns.keySet())
-                && !before.isLookedAt()
+                && (before == null || !before.isLookedAt())
                 && batch.turns.values().stream()
                         .allMatch(turn -> turn.needsNothing() && holdings.find(turn.org) != null);
     }
@@ -149,13 +149,12 @@ final class Passes {
     }
 
     /**
-     * Decides a batch on top of one that is still being written, by the time of the store as far as can be told. If the
+     * Decides a batch on top of what may still be being written, by the time of the store as far as can be told. If the
      * one before fails, nothing of this one was ever said.
      */
     private void goAhead(Batch batch) {
         long decidedAt = site.tick();
         holdings.passTime(decidedAt);
-        site.counters().add(Count.DECIDED_AHEAD);
         try {
             for (Turn turn : List.copyOf(batch.turns.values())) {
                 decide(turn, this::readLater, null, batch);
@@ -168,11 +167,20 @@ final class Passes {
             finish(null);
             throw e;
         }
-        var next = new Writing(batch, tenure(), site.monotonic(), decidedAt);
-        Writing done = await(batch);
-        if (done != null) {
-            writing = next.begin(site.writers(), null, anew);
-            settle(done.batch);
+        var next = new Writing(batch, tenure(), site.monotonic(), decidedAt, holdings.now());
+        if (writing == null) {
+            boolean alone = mailbox.isEmpty();
+            writing = next.begin(alone ? Beside.AT_ONCE : site.writers(), null, false);
+            if (alone) {
+                finish(null);
+            }
+            return;
+        }
+        site.counters().add(Count.DECIDED_AHEAD);
+        Writing before = await(batch);
+        if (before != null) {
+            writing = next.begin(site.writers(), null, false);
+            settle(before.batch);
         }
     }
 
@@ -266,10 +274,11 @@ final class Passes {
             if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && !mailbox.isEmpty()) {
                 // There is more to decide: this one is written meanwhile.
                 handedOn = true;
-                writing = new Writing(batch, tenure, site.monotonic(), decidedAt).begin(site.writers(), entry, anew);
+                writing = new Writing(batch, tenure, site.monotonic(), decidedAt, holdings.now())
+                        .begin(site.writers(), entry, anew);
                 return false;
             }
-            if (changes && !anew && site.tick() - decidedAt > DECISION_AGE_MAX) {
+            if (changes && !anew && site.tick() - decidedAt > Draft.AGE_MAX) {
                 decideAnew(batch);
                 return batch.wantsInbox;
             }

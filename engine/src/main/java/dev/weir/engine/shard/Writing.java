@@ -2,6 +2,7 @@ package dev.weir.engine.shard;
 
 import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Tenure;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,10 @@ final class Writing {
     private final Tenure tenure;
     private final LongSupplier monotonic;
     private final boolean changes;
-    /** By the monotonic clock. */
+    /** When it was decided, by the monotonic clock. */
     private final long decidedAt;
+    /** The time of the store by which it was decided. */
+    private final long by;
     /** Made by the loop, while the batch before may still be written. */
     private final Draft draft;
 
@@ -27,11 +30,12 @@ final class Writing {
     private boolean old;
     private @Nullable RuntimeException failure;
 
-    Writing(Batch batch, Tenure tenure, LongSupplier monotonic, long decidedAt) {
+    Writing(Batch batch, Tenure tenure, LongSupplier monotonic, long decidedAt, long by) {
         this.batch = batch;
         this.tenure = tenure;
         this.monotonic = monotonic;
         this.decidedAt = decidedAt;
+        this.by = by;
         this.changes = batch.changes();
         this.draft = tenure.draft(batch.moves());
     }
@@ -48,16 +52,32 @@ final class Writing {
 
     private void write(@Nullable Entry begun, boolean whenever) {
         askedAt = monotonic.getAsLong();
-        try (Entry entry = begun == null ? tenure.begin() : begun) {
-            storeNow = entry.now();
-            heardAt = monotonic.getAsLong();
-            old = changes && !whenever && monotonic.getAsLong() - decidedAt > Passes.DECISION_AGE_MAX;
-            if (!old) {
-                end(entry, draft, changes);
+        try {
+            if (begun == null && changes && !whenever) {
+                tenure.write(draft, by, this::heard);
+            } else {
+                within(begun == null ? tenure.begin() : begun, whenever);
             }
+        } catch (JournalFailure.Late e) {
+            old = true;
         } catch (RuntimeException e) {
             failure = e;
         }
+    }
+
+    private void within(Entry begun, boolean whenever) {
+        try (Entry entry = begun) {
+            heard(entry.now());
+            old = changes && !whenever && monotonic.getAsLong() - decidedAt > Draft.AGE_MAX;
+            if (!old) {
+                end(entry, draft, changes);
+            }
+        }
+    }
+
+    private void heard(long now) {
+        storeNow = now;
+        heardAt = monotonic.getAsLong();
     }
 
     /** Commits what was decided, or sees that it was true that there is nothing to change. */

@@ -54,6 +54,10 @@ final class PostgresDraft implements Draft {
         }
     }
 
+    boolean isMade() {
+        return made != null;
+    }
+
     /** The rows; within the transaction that writes them. */
     Writes rows() throws SQLException {
         if (made == null) {

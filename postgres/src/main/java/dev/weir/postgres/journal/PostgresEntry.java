@@ -4,9 +4,7 @@ import dev.weir.core.life.Move;
 import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
-import dev.weir.engine.journal.JournalFailure;
 import dev.weir.postgres.json.StartJson;
-import dev.weir.postgres.sql.Failures;
 import dev.weir.postgres.sql.Trips;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -14,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction of a tenure. */
@@ -87,25 +84,7 @@ final class PostgresEntry implements Entry {
             throw new IllegalStateException("expected a transaction that is open, found one that has ended");
         }
         open = false;
-        PostgresDraft written = whole();
-        String during = "writing what was decided for " + written.moves().keySet();
-        try {
-            written.rows().commit(tenure.connection);
-        } catch (SQLException e) {
-            requireUncommitted(during, e);
-            if (Failures.UNIQUE_VIOLATION.equals(e.getSQLState())) {
-                tenure.rollBack();
-                refuseTaken(written);
-            }
-            throw tenure.failed(during, e);
-        } catch (JournalFailure e) {
-            tenure.rollBack();
-            throw e;
-        } catch (RuntimeException e) {
-            tenure.rollBack();
-            throw new JournalFailure.Refused(during + ": " + e.getMessage(), e);
-        }
-        written.moves().values().forEach(all -> all.forEach(move -> tenure.atLeast(move.at())));
+        tenure.commit(whole(), new Trips(tenure.connection));
     }
 
     /** All that is to be written: moves of one organisation become rows together. */
@@ -120,32 +99,6 @@ final class PostgresEntry implements Entry {
         moves.forEach((org, more) ->
                 all.computeIfAbsent(org, ignored -> new ArrayList<>()).addAll(more));
         return new PostgresDraft(all, tenure);
-    }
-
-    /** Once the server has been told to commit, whether it has is known by the next tenure only, whatever it said. */
-    private void requireUncommitted(String during, SQLException failure) {
-        try {
-            if (Trips.isUncommitted(tenure.connection)) {
-                return;
-            }
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
-        }
-        PostgresJournal.close(tenure.connection);
-        throw new JournalFailure.Lost(
-                during + ": the outcome of the commit is unknown: " + failure.getMessage(), failure);
-    }
-
-    private void refuseTaken(PostgresDraft written) {
-        Set<Writes.RunId> taken = tenure.takenIds(written);
-        if (!taken.isEmpty()) {
-            int org = taken.iterator().next().org();
-            Set<String> ids = taken.stream()
-                    .filter(run -> run.org() == org)
-                    .map(Writes.RunId::id)
-                    .collect(Collectors.toSet());
-            throw new JournalFailure.RunsTaken(written.name(org), ids);
-        }
     }
 
     boolean open() {

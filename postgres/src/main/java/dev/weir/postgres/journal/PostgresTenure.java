@@ -15,6 +15,7 @@ import dev.weir.engine.journal.Tenure;
 import dev.weir.postgres.json.States;
 import dev.weir.postgres.sql.Failures;
 import dev.weir.postgres.sql.Sql;
+import dev.weir.postgres.sql.Trips;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One owner's time with one shard, on one connection. Once that is lost, so is the tenure. */
@@ -116,6 +118,23 @@ final class PostgresTenure implements Tenure {
         var draft = new PostgresDraft(moves, this);
         draft.makeAhead();
         return draft;
+    }
+
+    @Override
+    public void write(Draft draft, long by, LongConsumer clock) {
+        if (draft instanceof PostgresDraft made && made.isMade()) {
+            var fence = new Trips.Opening(SQL.get("fence_by"), List.of(shard, epoch, by, Draft.AGE_MAX), now -> {
+                atLeast(now);
+                clock.accept(newest);
+            });
+            commit(made, new Trips(connection, fence));
+        } else {
+            Tenure.super.write(draft, by, clock);
+        }
+    }
+
+    void commit(PostgresDraft draft, Trips trips) {
+        new Commit(this, draft).run(trips);
     }
 
     @Override

@@ -24,12 +24,12 @@ final class Writes {
 
     /** What goes has gone before what comes, so that a row can be replaced. */
     private static final List<String> ORDER = List.of(
-            RUN_IDS,
             "delete_claims",
             "delete_item_claims",
             "delete_steps",
             "delete_runs",
             "delete_step_history",
+            RUN_IDS,
             "insert_runs",
             "update_runs",
             "update_run_details",
@@ -147,8 +147,7 @@ final class Writes {
     }
 
     /** Writes everything, and commits it. */
-    void commit(Connection connection) throws SQLException {
-        var trips = new Trips(connection);
+    void commit(Trips trips) throws SQLException {
         for (String name : ORDER) {
             for (Rows each : rows.getOrDefault(name, Map.of()).values()) {
                 if (USUAL.contains(name)) {

@@ -10,6 +10,9 @@ public final class Failures {
     /** Raised by the fence when a later epoch was committed. */
     public static final String FENCED = "WE001";
 
+    /** Raised by the fence when a decision is too old. */
+    public static final String LATE = "WE002";
+
     public static final String LOCK_TIMEOUT = "55P03";
 
     public static final String UNIQUE_VIOLATION = "23505";
@@ -27,6 +30,9 @@ public final class Failures {
         String message = during + ": PostgreSQL answered " + state + ", " + failure.getMessage();
         if (FENCED.equals(state)) {
             return new JournalFailure.Fenced(message);
+        }
+        if (LATE.equals(state)) {
+            return new JournalFailure.Late(message);
         }
         return refused(state)
                 ? new JournalFailure.Refused(message, failure)

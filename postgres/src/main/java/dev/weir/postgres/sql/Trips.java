@@ -2,10 +2,12 @@ package dev.weir.postgres.sql;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
@@ -21,9 +23,34 @@ public final class Trips {
 
     private final Connection connection;
     private final List<Grid> together = new ArrayList<>();
+    /** What goes first, until it has gone. */
+    private @Nullable Opening opening;
 
     public Trips(Connection connection) {
+        this(connection, null);
+    }
+
+    public Trips(Connection connection, @Nullable Opening opening) {
         this.connection = connection;
+        this.opening = opening;
+    }
+
+    /** A question with which a transaction begins, of which the answer is one number. */
+    public record Opening(String question, List<Object> values, LongConsumer answer) {
+        private int set(PreparedStatement statement) throws SQLException {
+            int place = 1;
+            for (Object value : values) {
+                statement.setObject(place++, value);
+            }
+            return place;
+        }
+
+        private void hear(PreparedStatement statement) throws SQLException {
+            try (ResultSet found = statement.getResultSet()) {
+                found.next();
+                answer.accept(found.getLong(1));
+            }
+        }
     }
 
     /** Whether the server has rolled the transaction back, or waits to be told to: nothing of it was committed. */
@@ -56,7 +83,12 @@ public final class Trips {
     }
 
     private void go(String last) throws SQLException {
-        List<String> texts = together.stream().map(Grid::statement).collect(Collectors.toCollection(ArrayList::new));
+        List<String> texts = new ArrayList<>();
+        Opening first = opening;
+        if (first != null) {
+            texts.add(first.question);
+        }
+        together.forEach(each -> texts.add(each.statement()));
         if (!last.isEmpty()) {
             texts.add(last);
         }
@@ -64,12 +96,16 @@ public final class Trips {
             return;
         }
         try (PreparedStatement statement = connection.prepareStatement(String.join(THEN, texts))) {
-            int parameter = 1;
+            int place = first == null ? 1 : first.set(statement);
             for (Grid each : together) {
-                parameter = each.set(statement, parameter);
+                place = each.set(statement, place);
             }
             together.clear();
+            opening = null;
             statement.execute();
+            if (first != null) {
+                first.hear(statement);
+            }
         }
     }
 }

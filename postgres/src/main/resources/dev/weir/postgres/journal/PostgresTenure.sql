@@ -3,6 +3,9 @@
 -- name: fence
 select weir.fence(?, ?)
 
+-- name: fence_by
+select weir.fence_by(?, ?, ?, ?)
+
 -- name: organisations
 select name from organisations
 where shard = ? and exists (select from runs where runs.org = organisations.number)

@@ -393,3 +393,15 @@ begin
     end if;
     return (extract(epoch from clock_timestamp()) * 1000000)::bigint;
 end $$;
+
+-- The same for what was decided by a time that was told before: fails if it is another one now.
+create function fence_by(of_shard int, under_epoch bigint, decided_by bigint, age_max bigint) returns bigint
+    language plpgsql as $$
+declare
+    at constant bigint := weir.fence(of_shard, under_epoch);
+begin
+    if abs(at - decided_by) > age_max then
+        raise exception 'expected a decision of %, found one of %', at, decided_by using errcode = 'WE002';
+    end if;
+    return at;
+end $$;

@@ -7,6 +7,7 @@ import dev.weir.core.life.Rows;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StepRow;
 import dev.weir.engine.journal.ClaimMark;
+import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /** One owner's time with one shard of a journal in memory. */
 final class MemoryTenure implements Tenure {
@@ -97,6 +99,20 @@ final class MemoryTenure implements Tenure {
             history.see(journal.shelf(org).since(0));
         }
         return history.past(run);
+    }
+
+    /** The clock is looked at last, after whatever holds up the transaction. */
+    @Override
+    public void write(Draft draft, long by, LongConsumer clock) {
+        try (Entry entry = begin()) {
+            clock.accept(entry.now());
+            long now = journal.now();
+            if (Math.abs(now - by) > Draft.AGE_MAX) {
+                throw new JournalFailure.Late("expected a decision of " + now + ", found one of " + by);
+            }
+            entry.write(draft);
+            entry.commit();
+        }
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** While a batch is written the next one is decided, and nobody is told what might be undone. */
 class AheadTest {
-    private static final int BATCH = 1_000;
+    private static final int BATCH = 2_000;
 
     private final Cranked world = new Cranked();
 

@@ -30,10 +30,10 @@ class GroupCommitTest {
     }
 
     @Test
-    void two_thousand_commands_cost_two_commits() {
+    void four_thousand_commands_cost_two_commits() {
         world.register(ACME);
         long before = world.count(Count.COMMITS);
-        var answers = starts(ACME, "r", 2_000);
+        var answers = starts(ACME, "r", 4_000);
         world.turn();
         assertThat(answers).allMatch(CompletableFuture::isDone);
         assertThat(world.count(Count.COMMITS) - before).isEqualTo(2);
