@@ -1,0 +1,117 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StartRun;
+import dev.weir.engine.journal.Draft;
+import dev.weir.engine.journal.Journal;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.Tenure;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What was decided from memory is fenced, written and committed at once, or not at all. */
+@Timeout(120)
+@Tag("S7")
+class OneTripTest {
+    private final Journal journal = Server.postgres().journal();
+    private final String org = Server.organisation();
+
+    private Draft start(Worlds world, String run, long now) {
+        List<Move> moves = new ArrayList<>(world.memory
+                .handle(StartRun.of(run, world.plan, Worlds.json("{}")), now)
+                .moves());
+        moves.addAll(world.memory.advance(now).moves());
+        return world.tenure.draft(Map.of(org, moves));
+    }
+
+    @Test
+    void it_is_written_and_the_clock_of_the_store_is_told() {
+        try (var world = new Worlds(journal, org)) {
+            long before = world.now();
+            List<Long> clock = new ArrayList<>();
+            world.tenure.write(start(world, "r1", before), before, clock::add);
+            world.tenure.write(start(world, "r2", world.now()), world.now(), clock::add);
+            assertThat(clock).hasSize(2).isSorted().allMatch(now -> now >= before);
+            assertThat(world.tenure.load(org).runs()).extracting(RunRow::id).containsExactly("r1", "r2");
+        }
+    }
+
+    @Test
+    void a_decision_of_another_time_is_told_and_nothing_of_it_is_written() {
+        try (var world = new Worlds(journal, org)) {
+            long now = world.now();
+            Draft draft = start(world, "r", now);
+            for (long by : new long[] {now - 2 * Draft.AGE_MAX, now + 1_000 * Draft.AGE_MAX}) {
+                assertThatThrownBy(() -> world.tenure.write(draft, by, clock -> {}))
+                        .isInstanceOf(JournalFailure.Late.class)
+                        .hasMessageContaining("expected a decision of");
+                assertThat(world.tenure.load(org).runs()).isEmpty();
+            }
+            world.tenure.write(draft, world.now(), clock -> {});
+            assertThat(world.tenure.load(org).runs()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whoever_owns_the_shard_no_more_writes_nothing() {
+        try (var world = new Worlds(journal, org)) {
+            long now = world.now();
+            Draft draft = start(world, "r", now);
+            try (Tenure next = journal.take(journal.shardOf(org), "next")) {
+                assertThatThrownBy(() -> world.tenure.write(draft, now, clock -> {}))
+                        .isInstanceOf(JournalFailure.Fenced.class);
+                assertThat(next.load(org).runs()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void an_id_that_is_taken_is_told() {
+        try (var world = new Worlds(journal, org)) {
+            world.tenure.write(start(world, "r", world.now()), world.now(), clock -> {});
+            try (var again = new Worlds(journal, org)) {
+                List<Move> moves = new dev.weir.core.life.Organisation()
+                        .handle(StartRun.of("r", again.plan, Worlds.json("{}")), again.now())
+                        .moves();
+                assertThatThrownBy(() ->
+                                again.tenure.write(again.tenure.draft(Map.of(org, moves)), again.now(), clock -> {}))
+                        .isInstanceOf(JournalFailure.RunsTaken.class);
+                assertThat(again.tenure.load(org).runs()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void a_commit_whose_answer_is_lost_is_known_to_the_next_tenure() throws Exception {
+        for (CuttingProxy.Cut cut : CuttingProxy.Cut.values()) {
+            String cutOff = Server.organisation();
+            try (var proxy = new CuttingProxy(Server.port());
+                    var pool = new dev.weir.postgres.sql.Pool(Server.access());
+                    var world =
+                            new Worlds(new PostgresJournal(proxy.access(Server.access()), pool, new Plans()), cutOff)) {
+                long now = world.now();
+                List<Move> moves = new ArrayList<>(world.memory
+                        .handle(StartRun.of("r", world.plan, Worlds.json("{}")), now)
+                        .moves());
+                Draft draft = world.tenure.draft(Map.of(cutOff, moves));
+                proxy.cutAtCommit(cut);
+                assertThatThrownBy(() -> world.tenure.write(draft, now, clock -> {}))
+                        .isInstanceOf(JournalFailure.Lost.class);
+                try (Tenure next = journal.take(journal.shardOf(cutOff), "next")) {
+                    boolean written = cut == CuttingProxy.Cut.AFTER_THE_SERVER_HAS_ANSWERED;
+                    assertThat(next.load(cutOff).runs()).hasSize(written ? 1 : 0);
+                }
+            }
+        }
+    }
+}
