@@ -15,9 +15,9 @@ final class Items {
     /** The largest output of all items together, in characters of JSON. */
     static final int OUTPUTS_CHARS_MAX = 4 * 1024 * 1024;
     /** Above so many items, what was given to one that is done is in the rows only. */
-    private static final int LARGE = 1_000;
+    static final int LARGE = 1_000;
 
-    private static final Update.Completed FORGOTTEN = new Update.Completed(JsonNodeFactory.instance.nullNode());
+    static final Update.Completed FORGOTTEN = new Update.Completed(JsonNodeFactory.instance.nullNode());
 
     private List<JsonNode> elements;
     private @Nullable Scope scope;

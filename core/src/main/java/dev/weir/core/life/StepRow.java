@@ -172,4 +172,25 @@ public record StepRow(
                 report,
                 other);
     }
+
+    /** The same with another input and last try. */
+    StepRow with(@Nullable Rendered otherInput, @Nullable Update otherLast) {
+        return new StepRow(
+                id,
+                state,
+                fence,
+                since,
+                due,
+                attempts,
+                expiries,
+                reschedules,
+                items,
+                waitsFor,
+                ask,
+                otherInput,
+                otherLast,
+                reported,
+                report,
+                detail);
+    }
 }

@@ -47,7 +47,11 @@ final class EndedRuns {
             return new EndedRun(id, state, body, reports);
         }
 
+        /** Of very many items the first to come are remembered, as memory does. */
         void report(ResultSet found) throws SQLException {
+            if (reports.size() >= EndedRun.UNITS_MAX && found.getInt("item") != UnitId.NO_ITEM) {
+                return;
+            }
             var unit = new UnitId(id, plan.stepAt(found.getInt("step")), found.getInt("item"));
             reports.put(unit, new EndedRun.Report(found.getLong("fence"), found.getInt("report")));
         }
@@ -119,6 +123,7 @@ final class EndedRuns {
 
     private void readReports(Found run) throws SQLException {
         try (var statement = tenure.connection.prepareStatement(SQL.get("reports"))) {
+            statement.setFetchSize(FETCH);
             statement.setInt(1, org);
             statement.setLong(2, run.number);
             statement.setLong(3, run.span.acceptedAt);

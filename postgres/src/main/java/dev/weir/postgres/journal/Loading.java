@@ -8,6 +8,7 @@ import dev.weir.core.life.Rows;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.Signal;
 import dev.weir.core.life.StepRow;
+import dev.weir.core.life.Thrift;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.WorkflowVersion;
 import dev.weir.core.limit.LimitId;
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 final class Loading {
     private static final Sql SQL = Sql.of(Loading.class);
 
-    /** Rows that are fetched at once. */
-    private static final int FETCH = 5_000;
+    /** Rows that are fetched at once: few, because inputs and outputs may be large. */
+    private static final int FETCH = 250;
 
     private final PostgresTenure tenure;
     private final int org;
@@ -163,6 +164,7 @@ final class Loading {
     /** The steps and items; notes what those ask for whose claims do not say it. */
     private List<StepRow> steps(List<Claimed> claimed) throws SQLException {
         List<StepRow> steps = new ArrayList<>();
+        var thrift = new Thrift();
         claimed.forEach(claim -> asks.put(claim.unit, Optional.empty()));
         each(
                 "steps",
@@ -172,8 +174,8 @@ final class Loading {
                             && !steps.isEmpty()
                             && steps.getLast().id().equals(unit);
                     if (!known) {
-                        StepRow row = StepRows.read(
-                                found, unit, StepRows.Of.run(run(found).request()));
+                        StepRow row = thrift.keep(StepRows.read(
+                                found, unit, StepRows.Of.run(run(found).request())));
                         seen(row.since());
                         steps.add(row);
                         asks.computeIfPresent(unit, (id, none) -> Optional.ofNullable(row.ask()));

@@ -15,7 +15,7 @@ from (select number, accepted_at, ended_at, ended_seq
      join ended_steps history on history.org = ? and history.run = runs.number
                               and history.ended_at between runs.accepted_at and runs.ended_at
 where history.report is not null
-order by runs.ended_seq desc
+order by runs.ended_seq desc, history.step, history.item < 0 desc, history.item desc
 
 -- name: by_id
 select history.number, history.id, history.state, history.body, history.workflow, history.version,
@@ -31,3 +31,4 @@ order by history.ended_seq
 select step, item, fence, report
 from ended_steps
 where org = ? and run = ? and ended_at between ? and ? and report is not null
+order by step, item < 0 desc, item desc

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.core.life.EndedRun;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
+import dev.weir.core.life.UnitId;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
@@ -229,6 +230,39 @@ class TakingTest {
             assertThat(world.tenure.load(org).ended()).extracting(EndedRun::run).containsExactly("r3", "r2", "r1");
             assertThat(world.tenure.load(org).ended())
                     .isEqualTo(world.memory.rows().ended());
+        }
+    }
+
+    @Test
+    void of_very_many_reports_of_a_run_the_last_are_remembered() throws Exception {
+        String org = Server.organisation();
+        int more = EndedRun.UNITS_MAX + 50;
+        String many = """
+                workflow: many
+                steps: [{id: a, with_items: [1, 2, 3], uses: m}]
+                """;
+        try (var world = new Worlds(journal, org, many)) {
+            world.commit(StartRun.of("r", world.plan, Worlds.json("{}")));
+            for (var claim : world.claim(3)) {
+                world.commit(world.completed(claim, "1"));
+            }
+            try (var person = Server.access().connect("person", Duration.ofSeconds(30));
+                    var statement = person.prepareStatement("""
+                            insert into weir.step_history
+                                (run, fence, since, ended_at, org, item, attempts, report, step, state)
+                            select runs.number, 1, runs.ended_at, runs.ended_at, runs.org, item, 1, item, 0, 'c'
+                            from weir.run_history runs join weir.organisations on organisations.number = runs.org,
+                                 generate_series(3, ?) as item
+                            where organisations.name = ?
+                            """)) {
+                statement.setInt(1, more);
+                statement.setString(2, org);
+                assertThat(statement.executeUpdate()).isEqualTo(more - 2);
+            }
+            EndedRun loaded = world.tenure.load(org).ended().getFirst();
+            assertThat(loaded.reports()).hasSize(EndedRun.UNITS_MAX).containsKey(new UnitId("r", "a", more));
+            assertThat(loaded.reports()).doesNotContainKey(new UnitId("r", "a", 10));
+            assertThat(world.tenure.ended(org, Set.of("r"))).containsExactly(loaded);
         }
     }
 
