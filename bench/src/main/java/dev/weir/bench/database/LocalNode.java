@@ -12,11 +12,13 @@ import dev.weir.engine.Settings;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
+import dev.weir.engine.shard.Count;
 import dev.weir.postgres.Postgres;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,6 +42,11 @@ final class LocalNode implements AutoCloseable {
         return weir;
     }
 
+    /** Transactions that it has committed. */
+    long commits() {
+        return weir.figures().counts().getOrDefault(Count.COMMITS, 0L);
+    }
+
     void register(String definition) {
         Workflow workflow = switch (WorkflowReader.read(definition)) {
             case Reading.Accepted<Workflow> accepted -> accepted.value();
@@ -49,9 +56,12 @@ final class LocalNode implements AutoCloseable {
         weir.send(ORG, new RegisterWorkflow(workflow)).join();
     }
 
-    CompletableFuture<StartAnswer> start(String run, String workflow, int key) {
+    /** @param key goes with the payload, if any */
+    CompletableFuture<StartAnswer> start(String run, String workflow, @Nullable Integer key) {
         ObjectNode input = ((ObjectNode) PAYLOAD).deepCopy();
-        input.put("key", key);
+        if (key != null) {
+            input.put("key", key);
+        }
         return weir.start(ORG, StartRequest.of(run, workflow, input)).thenApply(answer -> {
             if (answer instanceof StartAnswer.Started) {
                 return answer;

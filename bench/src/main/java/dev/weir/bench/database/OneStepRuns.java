@@ -68,12 +68,13 @@ final class OneStepRuns implements Contender {
         for (int i = 0; i < jobs && failure.get() == null; i++) {
             places.acquireUninterruptibly();
             int job = next++;
-            var unused = node.start(workflow + "-" + job, workflow, job % keys).whenComplete((answer, error) -> {
-                places.release();
-                if (error != null) {
-                    failure.set(error);
-                }
-            });
+            var unused = node.start(workflow + "-" + job, workflow, keys == 1 ? null : job % keys)
+                    .whenComplete((answer, error) -> {
+                        places.release();
+                        if (error != null) {
+                            failure.set(error);
+                        }
+                    });
         }
     }
 

@@ -14,6 +14,8 @@ import java.util.function.ToIntFunction;
 final class Mailbox {
     /** Messages of one batch, where nobody wants less. */
     static final int BATCH_MAX = 2_000;
+    /** With less than this there is little to decide while a batch is written: it is better to wait for more of it. */
+    static final int AHEAD_MIN = 64;
     /** The weight of one batch. */
     static final int BATCH_BYTES_MAX = 8 * 1024 * 1024;
     /** Starts of one organisation that may wait here. */
@@ -63,6 +65,11 @@ final class Mailbox {
 
     synchronized boolean isEmpty() {
         return size == 0;
+    }
+
+    /** Whether so much waits that some of it should be decided while a batch is written. */
+    synchronized boolean isMuch() {
+        return size >= Math.min(AHEAD_MIN, batchMax);
     }
 
     /** The next batch, one message of each organisation in turn; of an organisation no more than it may have. */

@@ -169,9 +169,9 @@ final class Passes {
         }
         var next = new Writing(batch, tenure(), site.monotonic(), decidedAt, holdings.now());
         if (writing == null) {
-            boolean alone = mailbox.isEmpty();
-            writing = next.begin(alone ? Beside.AT_ONCE : site.writers(), null, false);
-            if (alone) {
+            boolean much = mailbox.isMuch();
+            writing = next.begin(much ? site.writers() : Beside.AT_ONCE, null, false);
+            if (!much) {
                 finish(null);
             }
             return;
@@ -271,7 +271,7 @@ final class Passes {
                 decide(turn, tenure::plan, rows.get(turn.org), batch);
             }
             boolean changes = taken > 0 || batch.changes();
-            if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && !mailbox.isEmpty()) {
+            if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && mailbox.isMuch()) {
                 // There is more to decide: this one is written meanwhile.
                 handedOn = true;
                 writing = new Writing(batch, tenure, site.monotonic(), decidedAt, holdings.now())

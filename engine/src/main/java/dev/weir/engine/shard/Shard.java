@@ -202,6 +202,10 @@ public final class Shard {
         for (ClaimMessage message = gone.poll(); message != null; message = gone.poll()) {
             holdings.polls().hurry(message);
         }
+        if (!mailbox.isMuch()) {
+            // What comes while a batch is written goes with the next one, as much as there is by then.
+            passes.finish(null);
+        }
         Batch batch = passes.gather(tick);
         if (inboxWaits) {
             inboxWaits = false;
