@@ -208,10 +208,13 @@ final class PostgresTenure implements Tenure {
             throws SQLException {
         List<Slice.StepMark> marks = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("slice_steps"))) {
-            statement.setInt(1, org);
-            statement.setLong(2, span.from);
-            statement.setLong(3, span.to);
-            statement.setInt(4, span.most);
+            for (int half : new int[] {0, 4}) {
+                statement.setInt(half + 1, org);
+                statement.setLong(half + 2, span.from);
+                statement.setLong(half + 3, span.to);
+                statement.setInt(half + 4, span.most);
+            }
+            statement.setInt(9, span.most);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     long run = found.getLong("run");

@@ -383,23 +383,19 @@ begin
 end $$;
 
 -- The first statement of every transaction of a tenure. It waits for a take-over that is under way, fails after one,
--- and keeps the next one waiting until the transaction ends.
-create function fence(of_shard int, under_epoch bigint) returns bigint language plpgsql as $$
+-- and keeps the next one waiting until the transaction ends. If the decision was made before, it fails too if that was at
+-- another time.
+create function fence(of_shard int, under_epoch bigint, decided_by bigint default null, age_max bigint default null)
+    returns bigint language plpgsql as $$
+declare
+    at bigint;
 begin
     perform from weir.shards where shard = of_shard and epoch = under_epoch for share;
     if not found then
         raise exception 'expected shard % under epoch %, found a later epoch', of_shard, under_epoch
             using errcode = 'WE001';
     end if;
-    return (extract(epoch from clock_timestamp()) * 1000000)::bigint;
-end $$;
-
--- The same for what was decided by a time that was told before: fails if it is another one now.
-create function fence_by(of_shard int, under_epoch bigint, decided_by bigint, age_max bigint) returns bigint
-    language plpgsql as $$
-declare
-    at constant bigint := weir.fence(of_shard, under_epoch);
-begin
+    at := (extract(epoch from clock_timestamp()) * 1000000)::bigint;
     if abs(at - decided_by) > age_max then
         raise exception 'expected a decision of %, found one of %', at, decided_by using errcode = 'WE002';
     end if;
