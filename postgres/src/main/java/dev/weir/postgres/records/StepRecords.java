@@ -168,10 +168,10 @@ final class StepRecords {
     private Map<Integer, Counts> counts() throws SQLException {
         Map<Integer, Counts> counts = new HashMap<>();
         try (var statement = connection.prepareStatement(PostgresRecords.SQL.get("item_counts"))) {
-            statement.setInt(1, org);
-            statement.setLong(2, run.number());
-            statement.setInt(3, org);
-            statement.setLong(4, run.number());
+            for (int part = 0; part < 3; part++) {
+                statement.setInt(2 * part + 1, org);
+                statement.setLong(2 * part + 2, run.number());
+            }
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     counts.put(

@@ -55,19 +55,29 @@ where org = ? and run = ? and step = ? and item >= 0
 order by ended_at desc, item desc
 limit 1
 
+-- An item runs if it is claimed, or if its row says so. Items always have rows of their own, and only few of them claims.
 -- name: item_counts
-select step, count(*) as made,
-       count(*) filter (where running) as running,
-       count(*) filter (where ended) as ended,
-       count(*) filter (where failed) as failed
-from (select steps.step, steps.state in ('u', 'i') or coalesce(claims.fence > steps.fence, false) as running,
-             false as ended, false as failed
-      from open_steps steps
-           left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
-                           and claims.item = steps.item
+select step, sum(made)::bigint as made, sum(running)::bigint as running, sum(ended)::bigint as ended,
+       sum(failed)::bigint as failed
+from (select steps.step, count(*) as made,
+             count(*) filter (where steps.state in ('u', 'i')
+                                and not exists (select from claims
+                                                where claims.org = steps.org and claims.run = steps.run
+                                                  and claims.step = steps.step and claims.item = steps.item)) as running,
+             0 as ended, 0 as failed
+      from steps
       where steps.org = ? and steps.run = ? and steps.item >= 0
+      group by steps.step
       union all
-      select step, false, true, state = 'f' from ended_steps where org = ? and run = ? and item >= 0) items
+      select step, 0, count(*), 0, 0
+      from claims
+      where org = ? and run = ? and item >= 0
+      group by step
+      union all
+      select step, count(*), 0, count(*), count(*) filter (where state = 'f')
+      from ended_steps
+      where org = ? and run = ? and item >= 0
+      group by step) items
 group by step
 
 -- name: workflows
