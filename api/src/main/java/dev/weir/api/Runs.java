@@ -163,7 +163,11 @@ public final class Runs {
      * @param policy allow_finish or cancel_running; absent = what the workflow says
      */
     public record CancelRequest(
-            @Nullable String policy, @Nullable String reason) {}
+            @Nullable String policy, @Nullable String reason) {
+        public CancelRequest {
+            checkText("reason", reason);
+        }
+    }
 
     /** What an operator is told: the run's state, and whether anything has changed. */
     public record RunAction(

@@ -31,7 +31,17 @@ final class Page {
     }
 
     void line(String text) {
-        out.println(text);
+        out.println(plain(text));
+    }
+
+    /** What others have written is shown, and never followed: it may hold commands to the terminal. */
+    private static String plain(String text) {
+        var shown = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char at = text.charAt(i);
+            shown.append(Character.isWhitespace(at) ? ' ' : Character.isISOControl(at) ? '\uFFFD' : at);
+        }
+        return shown.toString();
     }
 
     /** Prints rows below each other; the first is the heading. */
@@ -47,7 +57,7 @@ final class Page {
             for (int i = 0; i < widths.length; i++) {
                 cells.add(Words.pad(row.get(i), widths[i]));
             }
-            out.println(String.join(GAP, cells).stripTrailing());
+            line(String.join(GAP, cells).stripTrailing());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.Json;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -141,6 +142,45 @@ class AbuseTest {
 
         var key = NODE.post("/v1/runs", "{'workflow':'w','flow_control':{'key':'${{ item }}','parallelism':1}}");
         assertThat(key.at("/detail")).contains("nothing but input and run", "item");
+    }
+
+    @Test
+    void a_body_in_another_charset_and_an_empty_key_are_refused() {
+        for (String charset : List.of("foo", "utf-16", "ISO-8859-1", "\"\"")) {
+            var got = NODE.send(
+                    posted("/v1/runs").header("Content-Type", "application/json; charset=" + charset), "POST", "{}");
+            assertThat(got.status()).as("charset %s: %s", charset, got).isEqualTo(415);
+        }
+        var known = posted("/v1/runs").header("Content-Type", "application/json;charset=\"UTF-8\"");
+        assertThat(NODE.send(known, "POST", "{\"workflow\":\"nothing\"}").status())
+                .isEqualTo(404);
+        for (String key : List.of("", " ")) {
+            var keyed = posted("/v1/runs")
+                    .header("Content-Type", "application/json")
+                    .header("Idempotency-Key", key);
+            var got = NODE.send(keyed, "POST", "{\"workflow\":\"nothing\"}");
+            assertThat(got.status()).as("an empty key: %s", got).isEqualTo(400);
+            assertThat(got.at("/detail")).contains("Idempotency-Key");
+        }
+    }
+
+    private static HttpRequest.Builder posted(String path) {
+        return NODE.request("POST", path).header("Authorization", "Bearer acme-token");
+    }
+
+    @Test
+    void an_output_that_no_schema_can_check_blocks_its_dependents_and_nobody_else() {
+        NODE.apply(
+                "checked",
+                "workflow: checked\nsteps: [{id: a, uses: checked.m, output_schema: {type: integer, minimum: 1}}, {id: b, needs: [a], uses: x}]");
+        NODE.post("/v1/runs", "{'workflow':'checked','id':'checked'}");
+        assertThat(NODE.post("/v1/claims", "{'modules':['checked.m'],'wait':'10s'}")
+                        .at("/claims/0/fence"))
+                .isEqualTo("1");
+        String report = "{'updates':[{'run':'checked','step':'a','fence':1,'result':'completed','output':1e308}]}";
+        assertThat(NODE.post("/v1/updates", report).at("/results/0/result")).isEqualTo("applied");
+        assertThat(NODE.get("/v1/runs/checked/steps/a/why").at("/reasons/0/reason"))
+                .isEqualTo("invalid_artifact");
     }
 
     private static void assertProblem(Documented route, String what, TestNode.Got got) {

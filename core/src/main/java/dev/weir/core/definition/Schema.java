@@ -37,8 +37,8 @@ public final class Schema {
     private Schema(JsonNode document) {
         this.document = CanonicalJson.of(document);
         SchemaSize.check(this.document);
-        META.validate(this.document).stream().findFirst().ifPresent(error -> {
-            throw new InvalidDefinition("", "a JSON Schema", words(error));
+        checked(META, this.document).stream().findFirst().ifPresent(misfit -> {
+            throw new InvalidDefinition("", "a JSON Schema", misfit);
         });
         try {
             this.compiled = REGISTRY.getSchema(this.document);
@@ -57,10 +57,19 @@ public final class Schema {
 
     /** Why a value does not fit; empty = it fits. */
     public List<String> misfits(JsonNode value) {
-        return compiled.validate(value).stream()
-                .limit(MISFITS_MAX)
-                .map(Schema::words)
-                .toList();
+        return checked(compiled, value);
+    }
+
+    /** What the checker fails at, such as a whole number of 300 digits, does not fit: no value may stop the one who asks. */
+    private static List<String> checked(com.networknt.schema.Schema schema, JsonNode value) {
+        try {
+            return schema.validate(value).stream()
+                    .limit(MISFITS_MAX)
+                    .map(Schema::words)
+                    .toList();
+        } catch (RuntimeException e) {
+            return List.of("it cannot be checked: " + e.getMessage());
+        }
     }
 
     private static String words(Error error) {

@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.json.Keepable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -36,9 +37,7 @@ public sealed interface Update {
 
         public Failed {
             retryAfter = Math.clamp(retryAfter, NOT_SAID, RETRY_AFTER_MAX);
-            if (error.length() > ERROR_CHARS_MAX) {
-                error = error.substring(0, ERROR_CHARS_MAX);
-            }
+            error = Keepable.of(error, ERROR_CHARS_MAX);
         }
     }
 

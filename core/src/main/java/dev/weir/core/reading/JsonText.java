@@ -1,5 +1,6 @@
 package dev.weir.core.reading;
 
+import dev.weir.core.json.Keepable;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -102,8 +103,9 @@ final class JsonText {
     }
 
     private static String text(JsonParser parser, String value) throws Unreadable {
-        if (value.indexOf('\0') >= 0) {
-            throw new Unreadable(at(parser), "expected text without the character U+0000, found it");
+        String misfit = Keepable.misfit(value);
+        if (misfit != null) {
+            throw new Unreadable(at(parser), "expected text without " + misfit + ", found it");
         }
         return value;
     }

@@ -1,5 +1,6 @@
 package dev.weir.core.reading;
 
+import dev.weir.core.json.Keepable;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -183,8 +184,9 @@ final class YamlText {
 
     private static String text(ScalarEvent scalar) throws Unreadable {
         String value = scalar.getValue();
-        if (value.indexOf('\0') >= 0) {
-            throw new Unreadable(at(scalar), "expected text without the character U+0000, found it");
+        String misfit = Keepable.misfit(value);
+        if (misfit != null) {
+            throw new Unreadable(at(scalar), "expected text without " + misfit + ", found it");
         }
         return value;
     }

@@ -27,6 +27,16 @@ class SchemaTest {
     }
 
     @Test
+    void a_value_that_the_checker_fails_at_does_not_fit() {
+        Schema schema = Schema.of(json("{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 9}"));
+
+        assertThat(schema.misfits(json("1e308"))).singleElement().asString().contains("cannot be checked");
+        assertThat(schema.misfits(json("-1e308"))).isNotEmpty();
+        assertThat(schema.misfits(json("123456789012345678901234567890"))).isNotEmpty();
+        assertThat(schema.misfits(json("5.0"))).isEmpty();
+    }
+
+    @Test
     @Timeout(5)
     void a_pattern_that_would_run_on_does_not() {
         Schema schema = Schema.of(json("{\"pattern\": \"^(a+)+$\"}"));
@@ -48,6 +58,7 @@ class SchemaTest {
                 "{\"type\": \"objekt\"}                                     | a JSON Schema",
                 "{\"pattern\": \"(\"}                                       | a JSON Schema",
                 "[]                                                         | a JSON Schema",
+                "{\"maxLength\": 1e308}                                     | a JSON Schema",
             })
     void what_is_no_schema_of_its_own_is_refused(String document, String message) {
         assertThatThrownBy(() -> Schema.of(json(document)))

@@ -7,14 +7,27 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.json.Keepable;
 import dev.weir.core.life.UpdateStep.Answer;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("S6")
 class UpdateStepTest {
     private final World world = new World();
+
+    @Test
+    void an_error_is_cut_so_that_it_can_be_kept() {
+        String pairs = "\ud83d\ude00".repeat(Update.Failed.ERROR_CHARS_MAX);
+        for (String error : List.of(pairs, "x" + pairs, "a\0b", "\ud83d")) {
+            String kept = new Update.Failed(error, false).error();
+            assertThat(Keepable.misfit(kept)).isNull();
+            assertThat(kept.length()).isBetween(1, Update.Failed.ERROR_CHARS_MAX);
+            assertThat(new Update.Failed(kept, false).error()).isEqualTo(kept);
+        }
+    }
 
     @Test
     @Tag("R1.5")

@@ -42,6 +42,12 @@ class BombsTest {
                 Arguments.of("duplicate JSON name", "{\"workflow\": \"a\", \"workflow\": \"b\"}", "'workflow' again"),
                 Arguments.of("zero in YAML", "workflow: \"a\\0b\"", "U+0000"),
                 Arguments.of("zero in JSON", "{\"workflow\": \"a\\u0000b\"}", "U+0000"),
+                Arguments.of("half a pair in YAML", "workflow: \"a\\ud800\"", "half a surrogate pair"),
+                Arguments.of("half a pair in JSON", "{\"workflow\": \"a\\ud800\"}", "half a surrogate pair"),
+                Arguments.of(
+                        "a large exponent",
+                        "workflow: a\nsteps: [{id: a, uses: m, slots: 1e308}]",
+                        "numbers of ordinary size"),
                 Arguments.of("zero itself", "workflow: a\0b", "expected YAML"),
                 Arguments.of("a tag", "workflow: !!java.net.URL [x]", "without a tag"),
                 Arguments.of("a merge key", "a: &a { b: 1 }\nc: { <<: *a }", "merge key"),

@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.json.Keepable;
 import dev.weir.core.life.AmendInput;
 import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.CancelRun;
@@ -50,10 +51,13 @@ final class CommandMessage<A> extends Message<A> {
     @Nullable
     String refusal() {
         int chars = bytes - SMALL;
-        return chars <= Update.OUTPUT_CHARS_MAX
-                ? null
-                : "expected at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
-                        + "; keep large data elsewhere and give its address";
+        if (chars > Update.OUTPUT_CHARS_MAX) {
+            return "expected at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
+                    + "; keep large data elsewhere and give its address";
+        }
+        JsonNode data = data(command);
+        String misfit = data == null ? null : Keepable.misfit(data);
+        return misfit == null ? null : "expected JSON that can be kept, found " + misfit;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.weir.engine.work;
 
+import dev.weir.core.json.Keepable;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.JsonLength;
@@ -69,16 +70,23 @@ public final class Effort {
         report(update, hurried);
     }
 
-    /** What is too large to be kept has failed for good: the next try would give it again. */
+    /** What cannot be kept has failed for good: the next try would give it again. */
     private static Update fitting(Update update) {
         JsonNode data = update.data();
-        int chars = data == null ? 0 : JsonLength.of(data);
-        return chars <= Update.OUTPUT_CHARS_MAX
+        if (data == null) {
+            return update;
+        }
+        int chars = JsonLength.of(data);
+        if (chars > Update.OUTPUT_CHARS_MAX) {
+            return new Update.Failed(
+                    "expected an output of at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
+                            + "; keep large data elsewhere and give its address",
+                    true);
+        }
+        String misfit = Keepable.misfit(data);
+        return misfit == null
                 ? update
-                : new Update.Failed(
-                        "expected an output of at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found "
-                                + chars + "; keep large data elsewhere and give its address",
-                        true);
+                : new Update.Failed("expected an output that can be kept as JSON, found " + misfit, true);
     }
 
     private void report(Update update, BooleanSupplier hurried) {

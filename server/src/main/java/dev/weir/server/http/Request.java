@@ -1,6 +1,5 @@
 package dev.weir.server.http;
 
-import dev.weir.api.Json;
 import dev.weir.api.Problem;
 import dev.weir.core.definition.Durations;
 import dev.weir.core.naming.Nearest;
@@ -15,11 +14,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A request whose sender is known. */
 public final class Request {
     /** Characters of a parameter. */
     private static final int PARAMETER_CHARS_MAX = 1_024;
+
+    private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([^\\s;\"]*)");
 
     private static final Set<String> JSON_TYPES = Set.of("application/json");
     private static final Set<String> DEFINITION_TYPES = Set.of(
@@ -43,8 +46,13 @@ public final class Request {
         return parameter(name, context.pathParam(name));
     }
 
+    /** A header; one that is there and says nothing is refused. */
     public Optional<String> header(String name) {
-        return Optional.ofNullable(context.header(name)).map(value -> parameter(name, value));
+        String value = context.header(name);
+        if (value != null && value.isBlank()) {
+            throw Refused.invalid(name, "a text", "an empty one");
+        }
+        return Optional.ofNullable(value).map(text -> parameter(name, text));
     }
 
     /** Refuses parameters that are not known here. */
@@ -121,12 +129,17 @@ public final class Request {
     }
 
     private String text(Set<String> types) {
-        String declared = context.contentType();
+        String declared = context.header("Content-Type");
         if (declared != null && !types.contains(mediaType(declared))) {
             throw Refused.of(
                     Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
                     "expected Content-Type "
                             + String.join(" or ", types.stream().sorted().toList()) + ", found " + mediaType(declared));
+        }
+        Matcher charset = CHARSET.matcher(declared == null ? "" : declared);
+        if (charset.find() && !charset.group(1).equalsIgnoreCase("utf-8")) {
+            throw Refused.of(
+                    Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in utf-8, found charset " + charset.group(1));
         }
         return decoded(bytes());
     }
@@ -137,16 +150,11 @@ public final class Request {
     }
 
     private byte[] bytes() {
-        byte[] bytes;
         try {
-            bytes = context.req().getInputStream().readNBytes(Json.BODY_BYTES_MAX + 1);
+            return Arrival.await(context.req().getInputStream(), System::nanoTime);
         } catch (IOException e) {
-            throw Refused.of(Problem.Kind.INVALID_REQUEST, "the body broke off: " + e.getMessage());
+            throw Refused.of(Problem.Kind.INVALID_REQUEST, "the body cannot be read: " + e.getMessage());
         }
-        if (bytes.length > Json.BODY_BYTES_MAX) {
-            throw Refused.of(Problem.Kind.TOO_LARGE, "expected a body of at most " + Json.BODY_BYTES_MAX + " bytes");
-        }
-        return bytes;
     }
 
     private static String decoded(byte[] bytes) {

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.DoubleNode;
 import tools.jackson.databind.node.StringNode;
 
 /** Weir as a library: a program starts runs, and does their work itself. */
@@ -162,6 +164,28 @@ class OrgTest {
         await().until(() -> state("r2") == RunState.FAILED);
         assertThat(weir.records().findRun("acme", "r2").orElseThrow().reason())
                 .contains("expected an output of at most 262144 characters of JSON");
+    }
+
+    @Test
+    void an_output_that_no_store_can_keep_is_refused_and_fails_a_step_for_good() {
+        org.register(Cranked.workflow("greet"));
+        List<JsonNode> odd =
+                List.of(DoubleNode.valueOf(Double.NaN), StringNode.valueOf("a\0"), StringNode.valueOf("\ud83d"));
+        for (int i = 0; i < odd.size(); i++) {
+            org.start(request("asked" + i));
+            var output = new Update.Completed(odd.get(i));
+            var claim = org.claim(ClaimRequest.ofRun("asked" + i, 1)).claims().getFirst();
+            assertThatThrownBy(() -> org.update(new UpdateRequest(List.of(ModuleStatusUpdate.of(claim, output)))))
+                    .isInstanceOf(CommandFailed.class)
+                    .hasMessageContaining("expected JSON that can be kept");
+            serving = org.serve(HELLO, 1, ignored -> output);
+            org.start(request("served" + i));
+            String served = "served" + i;
+            await().until(() -> state(served) == RunState.FAILED);
+            assertThat(weir.records().findRun("acme", served).orElseThrow().reason())
+                    .contains("expected an output that can be kept as JSON");
+            serving.close();
+        }
     }
 
     private RunState state(String run) {
