@@ -182,7 +182,10 @@ final class Node implements Weir {
 
     private OpenShard open(int number) {
         var shard = new Shard(site, number);
-        var loop = new Loop("weir shard " + number, shard::runOnce);
+        var loop = new Loop("weir shard " + number, () -> {
+            shard.gatherFlock();
+            return shard.runOnce();
+        });
         shard.onWork(loop::wake);
         loop.start();
         return new OpenShard(shard, loop);

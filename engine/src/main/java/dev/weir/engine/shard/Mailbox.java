@@ -63,6 +63,10 @@ final class Mailbox {
         });
     }
 
+    synchronized int size() {
+        return size;
+    }
+
     synchronized boolean isEmpty() {
         return size == 0;
     }

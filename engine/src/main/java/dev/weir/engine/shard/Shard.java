@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * thread, or cranked by hand.
  */
 public final class Shard {
+    /** How long a message is waited for after the last one, and for how long in all. */
+    private static final long FLOCK_GAP_NANOS = 15_000;
+
+    private static final long FLOCK_MAX_NANOS = 150_000;
     /** For how long a message is tried, in microseconds, before its outcome is called unknown. */
     public static final long PATIENCE = 10_000_000;
     /** The same while the store has been away for longer than {@link #AWAY}. */
@@ -166,6 +170,21 @@ public final class Shard {
     /** What is in memory of an organisation, for whoever turns the shard by hand; nobody else may touch it. */
     public Optional<Organisation> find(String org) {
         return Optional.ofNullable(holdings.find(org)).map(resident -> resident.organisation);
+    }
+
+    /** Messages come in flocks: who was served ten steps reports ten. Waits while more come, so that one commit takes them all. */
+    public void gatherFlock() {
+        long begun = System.nanoTime();
+        int size = mailbox.size();
+        int before = 0;
+        while (size > before && size < Mailbox.AHEAD_MIN && System.nanoTime() - begun < FLOCK_MAX_NANOS) {
+            before = size;
+            long look = System.nanoTime() + FLOCK_GAP_NANOS;
+            while (System.nanoTime() < look) {
+                Thread.onSpinWait();
+            }
+            size = mailbox.size();
+        }
     }
 
     /** One turn. Says after how many microseconds the next is wanted at the latest. */
