@@ -2,7 +2,6 @@ package dev.weir.cli;
 
 import dev.weir.api.Workflows.Applied;
 import dev.weir.client.Client;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ final class Apply implements Callable<Integer> {
         Client client = remote.client();
         List<Applied> all = new ArrayList<>();
         for (Path file : files) {
-            String definition = Files.readString(file);
+            String definition = TextFile.read(file);
             Applied applied = client.apply(client.validate(definition).name(), definition);
             all.add(applied);
             if (output.format() == Output.Format.TEXT) {

@@ -79,7 +79,7 @@ record Subject(Workflow workflow, Behaviours behaviours, List<Template> given, L
     }
 
     static Subject read(Source source) throws IOException, Refused {
-        Workflow written = accepted(source.file, WorkflowReader.read(Files.readString(source.file)));
+        Workflow written = accepted(source.file, WorkflowReader.read(TextFile.read(source.file)));
         Workflow workflow =
                 adjusted(written, source.sets.stream().map(Adjustment::parse).toList(), "--set");
         List<String> notes = new ArrayList<>();
@@ -131,7 +131,7 @@ record Subject(Workflow workflow, Behaviours behaviours, List<Template> given, L
             return Behaviours.USUAL;
         }
         notes.add("durations and outputs are from " + file);
-        return accepted(file, BehaviourReader.read(Files.readString(file), workflow));
+        return accepted(file, BehaviourReader.read(TextFile.read(file), workflow));
     }
 
     private static @Nullable Path beside(Path file) {
@@ -168,7 +168,7 @@ record Subject(Workflow workflow, Behaviours behaviours, List<Template> given, L
     }
 
     private static List<Template> given(String input, Workflow workflow) throws IOException {
-        String text = input.startsWith("@") ? Files.readString(Path.of(input.substring(1))) : input;
+        String text = TextFile.orItself(input);
         JsonNode root = switch (Data.read(text)) {
             case Reading.Accepted<Data> accepted -> accepted.value().root();
             case Reading.Refused<Data> refused ->

@@ -67,6 +67,9 @@ final class WorkCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
+        if (jobs != null && jobs < 1) {
+            throw new ParameterException(spec.commandLine(), "--jobs: expected at least 1, found " + jobs);
+        }
         var left = new CountDownLatch(jobs == null ? Integer.MAX_VALUE : jobs);
         var handler = new ShellHandler(command);
         var client = remote.patientClient();

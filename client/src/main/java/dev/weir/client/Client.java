@@ -4,6 +4,7 @@ import static dev.weir.client.Transport.Sent.get;
 import static dev.weir.client.Transport.Sent.json;
 
 import dev.weir.api.Health;
+import dev.weir.api.Invalid;
 import dev.weir.api.Keys;
 import dev.weir.api.Logs;
 import dev.weir.api.Runs;
@@ -180,7 +181,8 @@ public final class Client {
     /** Sends a signal to a run. */
     public Runs.RunAction signal(String run, String name, @Nullable JsonNode payload) throws InterruptedException {
         var body = new Runs.SignalRequest(payload);
-        return transport.ask(json("POST", runPath(run) + "/signals/" + encoded(name), body), Runs.RunAction.class);
+        return transport.ask(
+                json("POST", runPath(run) + "/signals/" + part("signal", name), body), Runs.RunAction.class);
     }
 
     public Keys.KeyPage keys(String prefix, @Nullable String cursor) throws InterruptedException {
@@ -258,11 +260,11 @@ public final class Client {
     }
 
     private static String runPath(String run) {
-        return "/v1/runs/" + encoded(run);
+        return "/v1/runs/" + part("run", run);
     }
 
     private static String stepPath(String run, String step) {
-        return runPath(run) + "/steps/" + encoded(step);
+        return runPath(run) + "/steps/" + part("step", step);
     }
 
     private static String query(String name, @Nullable String value) {
@@ -273,6 +275,14 @@ public final class Client {
         var joined = new StringJoiner("&", "?", "").setEmptyValue("");
         parameters.forEach((name, value) -> joined.add(encoded(name) + "=" + encoded(value)));
         return joined.toString();
+    }
+
+    /** A part of a path; without it, or with one that means a folder, the path would be another. */
+    private static String part(String what, String text) {
+        if (text.isBlank() || text.equals(".") || text.equals("..")) {
+            throw new Invalid(what, "an id", "'" + text + "'");
+        }
+        return encoded(text);
     }
 
     private static String encoded(String text) {

@@ -1,0 +1,27 @@
+package dev.weir.cli;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads files that people have written, and says which one cannot be read and why. */
+final class TextFile {
+    private TextFile() {}
+
+    static String read(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException(file + ": expected a file, found a directory");
+        }
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + ": expected text in UTF-8, found bytes that are not", e);
+        }
+    }
+
+    /** A value that stands there, or after an @ the file that holds it. */
+    static String orItself(String value) throws IOException {
+        return value.startsWith("@") ? read(Path.of(value.substring(1))) : value;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Arguments that nobody means: they are refused with a reason before anybody is asked, and are no bug in Weir. */
+class OddArgumentsTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", " ", "{", "1e400", "{\"a\":1,\"a\":2}", "\"\\u0000\"", "\"\\ud800\"", "1 2", "nothing", "NaN"
+            })
+    void what_is_no_json_is_refused(String json) {
+        assertThat(refused(2, "start", "w", "--input", json)).contains("--input: expected JSON");
+        assertThat(refused(2, "signal", "r", "s", json))
+                .contains("JSON: expected JSON")
+                .doesNotContain("Source");
+    }
+
+    @Test
+    void deep_json_is_refused() {
+        assertThat(refused(2, "start", "w", "--input", "[".repeat(100) + "]".repeat(100)))
+                .contains("nesting depth");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", ".", ".."})
+    void what_is_no_id_is_refused(String id) {
+        for (List<String> command : List.of(
+                List.of("steps", id),
+                List.of("why", id),
+                List.of("time", id),
+                List.of("cancel", id),
+                List.of("logs", "r", id),
+                List.of("approve", "r", id),
+                List.of("signal", "r", id))) {
+            assertThat(refused(2, command.toArray(String[]::new))).contains("expected an id, found '" + id + "'");
+        }
+    }
+
+    @Test
+    void a_worker_does_at_least_one_job() {
+        for (String jobs : List.of("0", "-1")) {
+            assertThat(refused(2, "work", "m", "--exec", "true", "--jobs", jobs))
+                    .contains("expected at least 1");
+        }
+    }
+
+    @Test
+    void a_file_that_cannot_be_read_is_named(@TempDir Path folder) throws IOException {
+        Path latin = folder.resolve("latin.yaml");
+        Files.write(latin, new byte[] {'a', ':', ' ', (byte) 0xE9});
+        for (String command : List.of("apply", "simulate")) {
+            assertThat(refused(1, command, latin.toString())).contains(latin + ": expected text in UTF-8");
+            assertThat(refused(1, command, folder.toString())).contains(folder + ": expected a file");
+        }
+        assertThat(refused(1, "start", "w", "--input", "@" + latin)).contains(latin + ": expected text in UTF-8");
+    }
+
+    private static String refused(int status, String... arguments) {
+        var err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (!arguments[0].equals("simulate")) {
+            all.addAll(List.of("--url", "http://127.0.0.1:1", "--token", "none"));
+        }
+        int exit = Main.commandLine().setErr(new PrintWriter(err, true)).execute(all.toArray(String[]::new));
+        assertThat(exit).as(all + ": " + err).isEqualTo(status);
+        return err.toString();
+    }
+}
