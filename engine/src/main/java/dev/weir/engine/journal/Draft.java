@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** What was decided in one pass, by organisation, on its way into a store; a store may have made rows of it already. */
 public interface Draft {
-    /** How far the store's clock may be from the time by which something was decided when it is written, in microseconds. */
+    /** How old a decision may be by the store's clock when it is written, in microseconds. */
     long AGE_MAX = 500_000;
 
     Map<String, List<Move>> moves();

@@ -37,7 +37,7 @@ public abstract sealed class JournalFailure extends RuntimeException {
         }
     }
 
-    /** What was decided is too old, or the clocks were set: the store's time is another one. Nothing was written. */
+    /** What was decided is too old by the clock of the store. Nothing was written. */
     public static final class Late extends JournalFailure {
         private static final long serialVersionUID = 1;
 

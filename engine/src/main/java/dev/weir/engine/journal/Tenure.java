@@ -45,12 +45,12 @@ public interface Tenure extends AutoCloseable {
      *
      * @param by the time of the store by which it was decided
      * @param clock told the store's clock when the transaction began, as soon as that is heard
-     * @throws JournalFailure.Late if the two are too far from each other; nothing was written then
+     * @throws JournalFailure.Late if that is too long ago; nothing was written then
      */
     default void write(Draft draft, long by, LongConsumer clock) {
         try (Entry entry = begin()) {
             clock.accept(entry.now());
-            if (Math.abs(entry.now() - by) > Draft.AGE_MAX) {
+            if (entry.now() - by > Draft.AGE_MAX) {
                 throw new JournalFailure.Late("expected a decision of " + entry.now() + ", found one of " + by);
             }
             entry.write(draft);

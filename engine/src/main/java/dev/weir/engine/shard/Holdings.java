@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Holdings {
     /** How long claims do not expire after a stall, in microseconds. */
     static final long EXPIRY_GRACE = 10_000_000;
+    /** How long an answer of the store is better than a later one that came more slowly, in microseconds. */
+    static final long ANSWER_AGE_MAX = 30_000_000;
     /** How long nothing must have happened to an organisation before it is let go, in microseconds. */
     static final long QUIET = 300_000_000;
 
@@ -31,7 +33,10 @@ final class Holdings {
     private long epoch;
     private long now = Long.MIN_VALUE;
     private long nowAt;
-    /** What the store last said, and when that was heard by the monotonic clock. */
+    /**
+     * What the store said, and when that was heard by the monotonic clock: of its answers the one that came fastest, as long
+     * as none shows that its clock was set.
+     */
     private long answer;
 
     private long answeredAt;
@@ -94,10 +99,16 @@ final class Holdings {
      * @param heardAt when it answered
      */
     void at(long storeNow, long askedAt, long heardAt) {
+        boolean first = now == Long.MIN_VALUE;
         nowAt = storeNow < now ? Math.max(nowAt, askedAt) : askedAt;
         now = Math.max(now, storeNow);
-        answer = storeNow;
-        answeredAt = heardAt;
+        long least = answer - answeredAt;
+        boolean tells = storeNow - heardAt >= least;
+        boolean refutes = storeNow - askedAt < least;
+        if (first || tells || refutes || heardAt - answeredAt > ANSWER_AGE_MAX) {
+            answer = storeNow;
+            answeredAt = heardAt;
+        }
     }
 
     long now() {

@@ -140,7 +140,12 @@ final class Passes {
                 && troubles.none(batch.turns.keySet())
                 && (before == null || !before.isLookedAt())
                 && batch.turns.values().stream()
-                        .allMatch(turn -> turn.needsNothing() && holdings.find(turn.org) != null);
+                        .allMatch(turn -> turn.needsNothing() && isSettled(holdings.find(turn.org)));
+    }
+
+    /** Whether it is in memory, and something was decided since it was read: from then on time is not behind its rows. */
+    private static boolean isSettled(@Nullable Resident resident) {
+        return resident != null && resident.rejoined;
     }
 
     /** The batch before was not written, so what was decided after it means nothing. */

@@ -55,19 +55,25 @@ final class Writing {
         try {
             if (begun == null && changes && !whenever) {
                 tenure.write(draft, by, this::heard);
+            } else if (begun == null) {
+                Entry entry = tenure.begin();
+                heard(entry.now());
+                within(entry, whenever);
             } else {
-                within(begun == null ? tenure.begin() : begun, whenever);
+                within(begun, whenever);
             }
         } catch (JournalFailure.Late e) {
             old = true;
         } catch (RuntimeException e) {
             failure = e;
+        } catch (Error e) {
+            // Whatever it was, nobody may take it for written.
+            failure = new JournalFailure.Lost("writing what was decided: " + e, e);
         }
     }
 
     private void within(Entry begun, boolean whenever) {
         try (Entry entry = begun) {
-            heard(entry.now());
             old = changes && !whenever && monotonic.getAsLong() - decidedAt > Draft.AGE_MAX;
             if (!old) {
                 end(entry, draft, changes);

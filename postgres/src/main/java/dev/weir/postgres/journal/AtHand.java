@@ -45,11 +45,15 @@ final class AtHand {
         return missing;
     }
 
-    /** A run that is being accepted; told again, it is what it was. */
-    synchronized Known accept(int org, RunRow row) {
+    /**
+     * A run that is being accepted; told again, it is what it was.
+     *
+     * @param ahead whether all that comes after is made after this: only then is it known that there are no steps
+     */
+    synchronized Known accept(int org, RunRow row, boolean ahead) {
+        Known accepted = ahead ? Known.accepted(row) : Known.moved(row);
         return runs.compute(
-                new Writes.RunId(org, row.id()),
-                (id, told) -> told != null && told.number() == row.number() ? told : Known.accepted(row));
+                new Writes.RunId(org, row.id()), (id, told) -> told != null && told.names(accepted) ? told : accepted);
     }
 
     synchronized void remember(int org, Map<String, Known> known) {

@@ -21,9 +21,9 @@ final class Commit {
 
     void run(Trips trips) {
         try {
-            written.rows().commit(trips);
+            written.rows().commit(trips, tenure.mayList);
         } catch (SQLException e) {
-            requireUncommitted(e);
+            requireUncommitted(trips, e);
             if (Failures.UNIQUE_VIOLATION.equals(e.getSQLState())) {
                 tenure.rollBack();
                 refuseTaken();
@@ -33,24 +33,20 @@ final class Commit {
             tenure.rollBack();
             throw e;
         } catch (RuntimeException e) {
+            requireUncommitted(trips, e);
             tenure.rollBack();
             throw new JournalFailure.Refused(during + ": " + e.getMessage(), e);
         }
         written.moves().values().forEach(all -> all.forEach(move -> tenure.atLeast(move.at())));
     }
 
-    /** Once the server has been told to commit, whether it has is known by the next tenure only, whatever it said. */
-    private void requireUncommitted(SQLException failure) {
-        try {
-            if (Trips.isUncommitted(tenure.connection)) {
-                return;
-            }
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
+    /** Once the server has been told to commit, whether it has is known by the next tenure only. */
+    private void requireUncommitted(Trips trips, Exception failure) {
+        if (trips.mayHaveCommitted()) {
+            PostgresJournal.close(tenure.connection);
+            throw new JournalFailure.Lost(
+                    during + ": the outcome of the commit is unknown: " + failure.getMessage(), failure);
         }
-        PostgresJournal.close(tenure.connection);
-        throw new JournalFailure.Lost(
-                during + ": the outcome of the commit is unknown: " + failure.getMessage(), failure);
     }
 
     private void refuseTaken() {

@@ -37,6 +37,11 @@ final class Known {
         return plan;
     }
 
+    /** Whether rows name the same run by it. */
+    boolean names(Known other) {
+        return number == other.number && plan.equals(other.plan);
+    }
+
     long number() {
         return number;
     }

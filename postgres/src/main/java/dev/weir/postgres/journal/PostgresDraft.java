@@ -44,7 +44,7 @@ final class PostgresDraft implements Draft {
             if (learn(known, false)) {
                 made = rows(known);
             }
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | StackOverflowError e) {
             // It will be tried again when it is written, and what is wrong with it be told.
             made = null;
         }
@@ -80,7 +80,7 @@ final class PostgresDraft implements Draft {
             names.put(org, each.getKey());
             Map<String, Known> runs = new HashMap<>();
             known.put(each.getKey(), runs);
-            Set<String> missing = runs(org, each.getValue(), runs);
+            Set<String> missing = runs(org, each.getValue(), runs, !mayAsk);
             if (mayAsk) {
                 tenure.lookUp(org, missing, runs);
             } else {
@@ -106,13 +106,13 @@ final class PostgresDraft implements Draft {
     }
 
     /** Adds the runs that the moves are about; tells which of them are not at hand. */
-    private Set<String> runs(int org, List<Move> of, Map<String, Known> into) {
+    private Set<String> runs(int org, List<Move> of, Map<String, Known> into, boolean ahead) {
         Map<String, Known> told = new HashMap<>();
         Set<String> named = new HashSet<>();
         for (Move move : of) {
             switch (move) {
                 case Move.RunAccepted accepted ->
-                    into.put(accepted.row().id(), tenure.atHand.accept(org, accepted.row()));
+                    into.put(accepted.row().id(), tenure.atHand.accept(org, accepted.row(), ahead));
                 case Move.RunMoved moved -> told.put(moved.row().id(), Known.moved(moved.row()));
                 case Move.RunStopping stopping -> named.add(stopping.run());
                 case Move.RunOverridden overridden -> named.add(overridden.run());

@@ -23,6 +23,9 @@ public final class PostgresJournal implements Journal {
     /** How long an owner may keep the next one waiting before its session is ended. */
     static final Duration BLOCKED_MAX = Duration.ofSeconds(2);
 
+    /** The version since which the planner leaves a list to the index, whatever it believes of the table. */
+    private static final int LISTS_SINCE = 17;
+
     private static final int TRIES_MAX = 5;
     private static final Sql SQL = Sql.of(PostgresJournal.class);
     private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
@@ -74,9 +77,10 @@ public final class PostgresJournal implements Journal {
                             "expected a shard from 0 to " + (SHARDS - 1) + ", found " + shard);
                 }
                 long epoch = raised.getLong(1);
-                boolean mayCopy = raised.getBoolean(2);
+                boolean mayList = connection.getMetaData().getDatabaseMajorVersion() >= LISTS_SINCE;
+                var means = new PostgresTenure.Means(raised.getBoolean(2), mayList);
                 connection.commit();
-                return new PostgresTenure(connection, shard, epoch, plans, mayCopy);
+                return new PostgresTenure(connection, shard, epoch, plans, means);
             }
         }
     }

@@ -40,17 +40,23 @@ final class PostgresTenure implements Tenure {
     private final Plans plans;
     /** Whether new rows may be copied in. */
     final boolean mayCopy;
+    /** Whether the server is sure to look for each of a list in the index. */
+    final boolean mayList;
 
     final AtHand atHand = new AtHand();
     private long newest = Long.MIN_VALUE;
     private @Nullable PostgresEntry entry;
 
-    PostgresTenure(Connection connection, int shard, long epoch, Plans plans, boolean mayCopy) {
+    /** What the session and its server are able to do. */
+    record Means(boolean mayCopy, boolean mayList) {}
+
+    PostgresTenure(Connection connection, int shard, long epoch, Plans plans, Means means) {
         this.connection = connection;
         this.shard = shard;
         this.epoch = epoch;
         this.plans = plans;
-        this.mayCopy = mayCopy;
+        this.mayCopy = means.mayCopy;
+        this.mayList = means.mayList;
     }
 
     /** Something that is done with the connection within one fenced transaction. */

@@ -128,7 +128,7 @@ final class RunImage {
         if (accepted && !ended) {
             writes.add("insert_runs", RunRows.whole(org, row, steps()));
         } else if (ended && !accepted) {
-            writes.addOf(org, "delete_runs", org, number);
+            writes.deleteRun(org, number);
         } else if (!ended) {
             writes.add("update_runs", RunRows.changing(org, row, steps()));
         }

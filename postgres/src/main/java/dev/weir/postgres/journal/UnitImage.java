@@ -3,7 +3,6 @@ package dev.weir.postgres.journal;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.postgres.json.Asks;
 import dev.weir.postgres.json.Limits;
@@ -156,20 +155,12 @@ final class UnitImage {
             writes.add("update_step_details", org, key.run(), key.step(), key.item(), StepJson.detail(detail));
         }
         if (releasedFence != NO_FENCE) {
-            addRelease(writes, org);
+            writes.deleteClaim(org, key, releasedFence);
         }
         if (claim != null) {
             addClaim(writes, org, claim);
         } else if (extendedFence != NO_FENCE) {
             writes.add("update_claims", org, key.run(), key.step(), key.item(), extendedFence, extendedUntil);
-        }
-    }
-
-    private void addRelease(Writes writes, int org) {
-        if (key.item() == UnitId.NO_ITEM) {
-            writes.addOf(org, "delete_claims", org, key.run(), key.run(), key.step(), releasedFence);
-        } else {
-            writes.add("delete_item_claims", org, key.run(), key.step(), key.item(), releasedFence);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.core.life.RunRow;
+import dev.weir.core.life.UnitId;
 import dev.weir.postgres.json.Json;
 import dev.weir.postgres.sql.Grid;
 import dev.weir.postgres.sql.Rows;
@@ -9,6 +10,7 @@ import dev.weir.postgres.sql.Trips;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,9 +26,10 @@ final class Writes {
 
     /** What goes has gone before what comes, so that a row can be replaced. */
     private static final List<String> ORDER = List.of(
+            "delete_claims_of",
             "delete_claims",
-            "delete_item_claims",
             "delete_steps",
+            "delete_runs_of",
             "delete_runs",
             "delete_step_history",
             RUN_IDS,
@@ -78,9 +81,10 @@ final class Writes {
     /** Statements that most transactions are made of. */
     private static final Set<String> USUAL = Set.of(
             RUN_IDS,
+            "delete_claims_of",
             "delete_claims",
-            "delete_item_claims",
             "delete_steps",
+            "delete_runs_of",
             "delete_runs",
             "insert_runs",
             "update_runs",
@@ -94,10 +98,18 @@ final class Writes {
             "update_organisations",
             "insert_claim_log");
 
+    /** Up to so many organisations the rows of each are deleted by a statement of its own, which is faster for many rows. */
+    private static final int OWN_STATEMENTS_MAX = 4;
+
     /** Stands for all organisations. */
     private static final int ALL = 0;
 
+    /** A claim of a step. */
+    private record ClaimKey(UnitKey unit, long fence) {}
+
     private final boolean mayCopy;
+    private final Map<Integer, List<Long>> runsGone = new LinkedHashMap<>();
+    private final Map<Integer, List<ClaimKey>> claimsGone = new LinkedHashMap<>();
     /** By statement, and those of one organisation by that. */
     private final Map<String, Map<Integer, Rows>> rows = new HashMap<>();
 
@@ -112,9 +124,38 @@ final class Writes {
         add(statement, ALL, row);
     }
 
-    /** For a statement that takes the rows of one organisation. */
-    void addOf(int org, String statement, @Nullable Object... row) {
-        add(statement, org, row);
+    /** A run that lives no more. */
+    void deleteRun(int org, long number) {
+        runsGone.computeIfAbsent(org, ignored -> new ArrayList<>()).add(number);
+    }
+
+    /** A claim that is given back. */
+    void deleteClaim(int org, UnitKey unit, long fence) {
+        if (unit.item() == UnitId.NO_ITEM) {
+            claimsGone.computeIfAbsent(org, ignored -> new ArrayList<>()).add(new ClaimKey(unit, fence));
+        } else {
+            add("delete_claims", org, unit.run(), unit.step(), unit.item(), fence);
+        }
+    }
+
+    private void addDeletes(boolean mayList) {
+        runsGone.forEach((org, runs) -> {
+            boolean list = mayList && runsGone.size() <= OWN_STATEMENTS_MAX;
+            for (Long run : runs) {
+                add(list ? "delete_runs_of" : "delete_runs", list ? org : ALL, new Object[] {org, run});
+            }
+        });
+        claimsGone.forEach((org, claims) -> {
+            boolean list = mayList && claimsGone.size() <= OWN_STATEMENTS_MAX;
+            for (ClaimKey claim : claims) {
+                UnitKey unit = claim.unit;
+                if (list) {
+                    add("delete_claims_of", org, new Object[] {org, unit.run(), unit.run(), unit.step(), claim.fence});
+                } else {
+                    add("delete_claims", org, unit.run(), unit.step(), unit.item(), claim.fence);
+                }
+            }
+        });
     }
 
     private void add(String statement, int org, @Nullable Object[] row) {
@@ -146,8 +187,13 @@ final class Writes {
         return taken;
     }
 
-    /** Writes everything, and commits it. */
-    void commit(Trips trips) throws SQLException {
+    /**
+     * Writes everything, and commits it.
+     *
+     * @param mayList whether the server is sure to look for each of a list in the index
+     */
+    void commit(Trips trips, boolean mayList) throws SQLException {
+        addDeletes(mayList);
         for (String name : ORDER) {
             for (Rows each : rows.getOrDefault(name, Map.of()).values()) {
                 if (USUAL.contains(name)) {

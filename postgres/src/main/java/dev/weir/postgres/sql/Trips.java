@@ -25,6 +25,8 @@ public final class Trips {
     private final List<Grid> together = new ArrayList<>();
     /** What goes first, until it has gone. */
     private @Nullable Opening opening;
+    /** Whether the server was told to commit. */
+    private boolean committing;
 
     public Trips(Connection connection) {
         this(connection, null);
@@ -53,10 +55,20 @@ public final class Trips {
         }
     }
 
-    /** Whether the server has rolled the transaction back, or waits to be told to: nothing of it was committed. */
-    public static boolean isUncommitted(Connection connection) throws SQLException {
-        return !connection.isClosed()
-                && connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE;
+    /**
+     * Whether the server may have committed, after a failure: it was told to, and it does not say that it waits for the end of
+     * a transaction that has failed.
+     */
+    public boolean mayHaveCommitted() {
+        if (!committing) {
+            return false;
+        }
+        try {
+            return connection.isClosed()
+                    || connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.IDLE;
+        } catch (SQLException e) {
+            return true;
+        }
     }
 
     /** Goes with those before it. */
@@ -102,6 +114,7 @@ public final class Trips {
             }
             together.clear();
             opening = null;
+            committing = !last.isEmpty();
             statement.execute();
             if (first != null) {
                 first.hear(statement);

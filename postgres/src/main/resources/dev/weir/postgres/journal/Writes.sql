@@ -81,8 +81,16 @@ from (select new.*, found.at
       offset 0) as new
 where runs.ctid = new.at
 
--- Of one organisation, so that the index takes the whole list at once.
 -- name: delete_runs
+delete from runs
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[]) as old (org, number),
+         lateral (select runs.ctid as at from runs
+                  where runs.org = old.org and runs.number = old.number offset 0) as found))
+
+-- Of one organisation, so that the index takes the whole list at once; before version 17 the planner might not let it.
+-- name: delete_runs_of
 delete from runs where org = ?::int and number = any (?::bigint[])
 
 -- name: insert_run_history
@@ -96,13 +104,13 @@ from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[]
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
              starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
 
--- Claims of steps of one organisation. The case keeps the planner from making a join of it.
--- name: delete_claims
+-- The same for claims of steps, not items. The case keeps the planner from making a join of it.
+-- name: delete_claims_of
 delete from claims
 where org = ?::int and run = any (?::bigint[]) and item = -1
   and case when (run, step, fence) in (select * from unnest(?::bigint[], ?::smallint[], ?::bigint[])) then true end
 
--- name: delete_item_claims
+-- name: delete_claims
 delete from claims
 where ctid = any (array(
     select found.at

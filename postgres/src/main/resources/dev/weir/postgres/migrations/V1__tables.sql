@@ -383,8 +383,8 @@ begin
 end $$;
 
 -- The first statement of every transaction of a tenure. It waits for a take-over that is under way, fails after one,
--- and keeps the next one waiting until the transaction ends. If the decision was made before, it fails too if that was at
--- another time.
+-- and keeps the next one waiting until the transaction ends. If the decision was made before, it fails too if that was too
+-- long ago.
 create function fence(of_shard int, under_epoch bigint, decided_by bigint default null, age_max bigint default null)
     returns bigint language plpgsql as $$
 declare
@@ -396,7 +396,7 @@ begin
             using errcode = 'WE001';
     end if;
     at := (extract(epoch from clock_timestamp()) * 1000000)::bigint;
-    if abs(at - decided_by) > age_max then
+    if at - decided_by > age_max then
         raise exception 'expected a decision of %, found one of %', at, decided_by using errcode = 'WE002';
     end if;
     return at;

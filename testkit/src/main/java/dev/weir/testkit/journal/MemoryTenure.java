@@ -107,7 +107,7 @@ final class MemoryTenure implements Tenure {
         try (Entry entry = begin()) {
             clock.accept(entry.now());
             long now = journal.now();
-            if (Math.abs(now - by) > Draft.AGE_MAX) {
+            if (now - by > Draft.AGE_MAX) {
                 throw new JournalFailure.Late("expected a decision of " + now + ", found one of " + by);
             }
             entry.write(draft);

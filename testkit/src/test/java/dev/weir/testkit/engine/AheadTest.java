@@ -99,7 +99,7 @@ class AheadTest {
         var work = new ClaimWork("poll", "worker", List.of(new ClaimWork.Serves("hello")), 10, LEASE);
         var claim = world.shard.claim(ACME, work, SECOND / 5);
         world.turn();
-        var unused = starts(BATCH + 1);
+        var unused = starts(BATCH + 100);
         assertThat(world.shard.runOnce()).isZero();
         assertThat(claim).as("decided, and not yet written").isNotDone();
         world.now += SECOND / 4;
