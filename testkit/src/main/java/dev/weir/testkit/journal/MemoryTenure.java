@@ -101,17 +101,17 @@ final class MemoryTenure implements Tenure {
         return history.past(run);
     }
 
-    /** The clock is looked at last, after whatever holds up the transaction. */
+    /** All in one trip: the clock is looked at after whatever holds up the transaction, and told when all is over. */
     @Override
     public void write(Draft draft, long by, LongConsumer clock) {
         try (Entry entry = begin()) {
-            clock.accept(entry.now());
             long now = journal.now();
             if (now - by > Draft.AGE_MAX) {
                 throw new JournalFailure.Late("expected a decision of " + now + ", found one of " + by);
             }
             entry.write(draft);
             entry.commit();
+            clock.accept(now);
         }
     }
 

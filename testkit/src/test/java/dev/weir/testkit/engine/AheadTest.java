@@ -125,4 +125,18 @@ class AheadTest {
         assertThat(world.journal.rows(ACME, world.now).runs().getLast().acceptedAt())
                 .isEqualTo(world.now);
     }
+
+    @Test
+    void a_commit_that_is_slow_makes_nothing_old_that_comes_after_it() {
+        world.register(ACME);
+        world.start("warm");
+        world.onCommit = () -> world.now += SECOND;
+        var slow = world.shard.start(ACME, request("slow"));
+        world.turn();
+        world.onCommit = () -> {};
+        var next = world.shard.start(ACME, request("next"));
+        world.turn();
+        assertThat(List.of(slow, next)).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
+    }
 }
