@@ -30,14 +30,14 @@ class MailboxTest {
     }
 
     @Test
-    void a_batch_has_a_thousand_messages_at_the_most_and_organisations_take_turns() {
-        for (int i = 0; i < 1_100; i++) {
+    void a_batch_has_two_thousand_messages_at_the_most_and_organisations_take_turns() {
+        for (int i = 0; i < 2_100; i++) {
             mailbox.offer(command("a"));
         }
         mailbox.offer(command("b"));
         mailbox.offer(command("b"));
         List<String> first = orgs(mailbox.take(org -> Mailbox.BATCH_MAX));
-        assertThat(first).hasSize(1_000).startsWith("a", "b", "a", "b", "a", "a");
+        assertThat(first).hasSize(2_000).startsWith("a", "b", "a", "b", "a", "a");
         assertThat(mailbox.take(org -> Mailbox.BATCH_MAX)).hasSize(102);
         assertThat(mailbox.isEmpty()).isTrue();
     }
