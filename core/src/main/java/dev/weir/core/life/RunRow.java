@@ -94,7 +94,8 @@ public record RunRow(
                 request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick, detail);
     }
 
-    RunRow overridden(RunGate.@Nullable Overrides values) {
+    /** The same under other overrides. */
+    public RunRow overridden(RunGate.@Nullable Overrides values) {
         return new RunRow(
                 request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick, detail);
     }
@@ -115,7 +116,8 @@ public record RunRow(
                 other);
     }
 
-    RunRow granted(long at, int starts) {
+    /** The same after starts of its steps in one tick. */
+    public RunRow granted(long at, int starts) {
         return new RunRow(request, number, ask, acceptedAt, startedAt, state, ending, overrides, at, starts, detail);
     }
 }

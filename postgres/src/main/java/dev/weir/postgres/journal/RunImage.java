@@ -58,7 +58,7 @@ final class RunImage {
         if (row == null) {
             ending = as;
         } else {
-            row = with(row, as, row.overrides(), row.lastGrantAt(), row.startsInTick());
+            row = row.stopping(as);
         }
     }
 
@@ -67,7 +67,7 @@ final class RunImage {
             overrides = values;
             overridden = true;
         } else {
-            row = with(row, row.ending(), values, row.lastGrantAt(), row.startsInTick());
+            row = row.overridden(values);
         }
     }
 
@@ -76,24 +76,8 @@ final class RunImage {
             lastGrantAt = at;
             startsInTick = starts;
         } else {
-            row = with(row, row.ending(), row.overrides(), at, starts);
+            row = row.granted(at, starts);
         }
-    }
-
-    private static RunRow with(
-            RunRow row, @Nullable Ending ending, RunGate.@Nullable Overrides overrides, long lastGrantAt, int starts) {
-        return new RunRow(
-                row.request(),
-                row.number(),
-                row.ask(),
-                row.acceptedAt(),
-                row.startedAt(),
-                row.state(),
-                ending,
-                overrides,
-                lastGrantAt,
-                starts,
-                row.detail());
     }
 
     void change(Ask asked, RunRow.Detail other) {
@@ -101,18 +85,7 @@ final class RunImage {
             ask = asked;
             detail = other;
         } else {
-            row = new RunRow(
-                    row.request(),
-                    row.number(),
-                    asked,
-                    row.acceptedAt(),
-                    row.startedAt(),
-                    row.state(),
-                    row.ending(),
-                    row.overrides(),
-                    row.lastGrantAt(),
-                    row.startsInTick(),
-                    other);
+            row = row.with(asked, other);
         }
     }
 

@@ -93,28 +93,8 @@ final class UnitImage {
             detail = changed;
         } else {
             opening = null;
-            row = with(row, changed);
+            row = row.with(changed);
         }
-    }
-
-    private static StepRow with(StepRow row, StepRow.Detail detail) {
-        return new StepRow(
-                row.id(),
-                row.state(),
-                row.fence(),
-                row.since(),
-                row.due(),
-                row.attempts(),
-                row.expiries(),
-                row.reschedules(),
-                row.items(),
-                row.waitsFor(),
-                row.ask(),
-                row.input(),
-                row.last(),
-                row.reported(),
-                row.report(),
-                detail);
     }
 
     void extend(long fence, long until) {
