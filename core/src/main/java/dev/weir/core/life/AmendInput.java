@@ -22,7 +22,7 @@ public record AmendInput(String run, JsonNode input) implements Command<AmendInp
             return Answer.NOT_WAITING;
         }
         found.amend(input);
-        org.moves.add(new Move.RunChanged(run, found.ask, found.detail, now));
+        org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
         org.remedies.inputMended(found, now);
         return Answer.AMENDED;
     }

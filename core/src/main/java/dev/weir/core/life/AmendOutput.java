@@ -48,7 +48,7 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
     private void amend(Organisation org, RunStep found, long now) {
         found.last = new Update.Completed(output);
         found.run.resultChanged(found);
-        org.moves.add(new Move.OutputAmended(found.row(), by, now));
+        org.moves.add(new Move.OutputAmended(found.run().ref, found.row(), by, now));
         org.remedies.inputMended(found.run, now);
     }
 

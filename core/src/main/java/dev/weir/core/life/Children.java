@@ -202,7 +202,7 @@ final class Children {
                 org.admission.withdraw(next.ticket, now);
                 next.ticket = null;
                 lend(parent, next);
-                org.moves.add(new Move.RunChanged(next.id(), next.ask, next.detail, now));
+                org.moves.add(new Move.RunChanged(next.ref, next.ask, next.detail, now));
                 org.lives.comeIn(next, now);
                 return;
             }

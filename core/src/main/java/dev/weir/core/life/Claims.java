@@ -84,7 +84,7 @@ final class Claims {
                 Spending.untilGrant(unit, holding.kept(), now));
         live(new Lease(unit, holding, claim));
         countTick(unit.run(), now);
-        org.moves.add(new Move.Granted(claim, unit.row(), from, unit.run().startsInTick, now));
+        org.moves.add(new Move.Granted(unit.run().ref, claim, unit.row(), from, unit.run().startsInTick, now));
         if (unit instanceof Item item) {
             org.fanOuts.itemStarted(item, now);
         }
@@ -141,14 +141,15 @@ final class Claims {
         long until = Moment.plus(now, lease.claim.lease());
         lease.claim = lease.claim.extendedTo(until);
         org.timers.schedule(lease, lease.endsAt());
-        org.moves.add(new Move.Extended(lease.claim.unit(), lease.claim.fence(), until, now));
+        org.moves.add(new Move.Extended(lease.unit.run().ref, lease.claim.unit(), lease.claim.fence(), until, now));
     }
 
     /** Lets a claim last until its step has the input that it needs. */
     void keepOpen(Lease lease, long now) {
         lease.claim = lease.claim.extendedTo(Moment.NEVER);
         org.timers.schedule(lease, lease.endsAt());
-        org.moves.add(new Move.Extended(lease.claim.unit(), lease.claim.fence(), Moment.NEVER, now));
+        org.moves.add(
+                new Move.Extended(lease.unit.run().ref, lease.claim.unit(), lease.claim.fence(), Moment.NEVER, now));
     }
 
     /** Hands a claim on to another worker; what it holds stays held, and its time begins anew. */
@@ -173,7 +174,7 @@ final class Claims {
                 List.of(),
                 lease.claim.waited());
         live(lease);
-        org.moves.add(new Move.Resumed(lease.claim, unit.row(), now));
+        org.moves.add(new Move.Resumed(unit.run().ref, lease.claim, unit.row(), now));
         return assignment(unit, lease.claim);
     }
 
@@ -194,7 +195,7 @@ final class Claims {
         unregister(lease);
         org.inputs.forget(unit);
         giveBack(lease, now);
-        org.moves.add(new Move.Released(lease.claim.unit(), lease.claim.fence(), how, now));
+        org.moves.add(new Move.Released(unit.run().ref, lease.claim.unit(), lease.claim.fence(), how, now));
     }
 
     private void giveBack(Lease lease, long now) {

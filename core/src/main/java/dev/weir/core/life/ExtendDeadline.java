@@ -30,7 +30,7 @@ public record ExtendDeadline(String run, long until) implements Command<ExtendDe
             return Answer.NOT_LATER;
         }
         found.detail = found.detail.deadline(until);
-        org.moves.add(new Move.RunChanged(run, found.ask, found.detail, now));
+        org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
         org.lives.scheduleDeadline(found);
         return Answer.EXTENDED;
     }

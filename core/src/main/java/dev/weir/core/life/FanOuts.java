@@ -122,7 +122,7 @@ final class FanOuts {
         } catch (RenderFailed e) {
             item.last = new Update.Failed(String.valueOf(e.getMessage()), true);
         }
-        org.moves.add(new Move.ItemMade(item.row(), now));
+        org.moves.add(new Move.ItemMade(item.run().ref, item.row(), now));
     }
 
     void itemStarted(Item item, long now) {
@@ -196,7 +196,7 @@ final class FanOuts {
     private void noteAgain(RunStep step, int from, long now) {
         if (step.detail.again() != from) {
             step.detail = step.detail.again(from);
-            org.moves.add(new Move.StepChanged(step.id(), step.detail, now));
+            org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
         }
     }
 
@@ -239,7 +239,7 @@ final class FanOuts {
         stop(step, now);
         if (!step.state.ended()) {
             step.detail = step.detail.skipping(true);
-            org.moves.add(new Move.StepChanged(step.id(), step.detail, now));
+            org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
         }
     }
 

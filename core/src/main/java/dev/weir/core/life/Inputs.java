@@ -35,7 +35,7 @@ final class Inputs {
         unit.last = asked;
         unit.detail = unit.detail.provided(null);
         if (unit.state == StepState.NEEDS_INPUT) {
-            org.moves.add(new Move.StepMoved(unit.row(), StepState.NEEDS_INPUT, now));
+            org.moves.add(new Move.StepMoved(unit.run().ref, unit.row(), StepState.NEEDS_INPUT, now));
         } else {
             org.steps.move(unit, StepState.NEEDS_INPUT, now);
             org.claims.keepOpen(lease, now);
@@ -48,7 +48,7 @@ final class Inputs {
             org.steps.askAgain(unit, now);
             org.steps.carryOn(unit.run(), now);
         } else {
-            org.moves.add(new Move.StepChanged(unit.id(), unit.detail, now));
+            org.moves.add(new Move.StepChanged(unit.run().ref, unit.id(), unit.detail, now));
             waitForWorker(unit);
         }
     }

@@ -28,7 +28,7 @@ final class Lives {
     /** Takes a run in; it waits for its place. */
     Run accept(StartRun request, Ask ask, long now) {
         var entrance = org.admission.open(dev.weir.core.admission.RunLimits.NONE, org.nextNumber, now);
-        var run = new Run(request, org.nextNumber, ask, now, entrance);
+        var run = new Run(request, RunRef.accepted(request, org.nextNumber), ask, now, entrance);
         org.nextNumber++;
         org.runs.put(run.id(), run);
         org.children.accepted(run);
@@ -36,7 +36,7 @@ final class Lives {
             run.detail = run.detail.notBefore(Moment.plus(now, request.options().delay()));
         }
         comeIn(run, now);
-        org.moves.add(new Move.RunAccepted(run.row(), now));
+        org.moves.add(new Move.RunAccepted(run.ref, run.row(), now));
         return run;
     }
 
@@ -111,7 +111,7 @@ final class Lives {
             queue(run, now);
         } else if (now < run.detail.deadlineAt()) {
             run.detail = run.detail.warnedOf();
-            org.moves.add(new Move.RunChanged(run.id(), run.ask, run.detail, now));
+            org.moves.add(new Move.RunChanged(run.ref, run.ask, run.detail, now));
             org.moves.add(new Move.DeadlineNear(run.id(), run.detail.deadlineAt(), now));
             scheduleDeadline(run);
         } else {
@@ -192,7 +192,7 @@ final class Lives {
                 ? ending
                 : new Ending(run.ending.as(), ending.policy(), run.ending.reason(), ending.at());
         org.timers.cancel(run);
-        org.moves.add(new Move.RunStopping(run.id(), run.ending, now));
+        org.moves.add(new Move.RunStopping(run.ref, run.ending, now));
         if (run.state == RunState.PAUSED && run.gate != null) {
             unpause(run, now);
         }
@@ -219,7 +219,7 @@ final class Lives {
     /** Ends a run that was never started. */
     private void cancelQueued(Run run, Ending ending, long now) {
         run.ending = ending;
-        org.moves.add(new Move.RunStopping(run.id(), ending, now));
+        org.moves.add(new Move.RunStopping(run.ref, ending, now));
         if (run.ticket != null) {
             org.admission.withdraw(run.ticket, now);
             run.ticket = null;
@@ -298,6 +298,6 @@ final class Lives {
     private void move(Run run, RunState next, List<Start> starts, long now) {
         RunState from = run.state;
         run.state = from.moveTo(next);
-        org.moves.add(new Move.RunMoved(run.row(), from, starts, now));
+        org.moves.add(new Move.RunMoved(run.ref, run.row(), from, starts, now));
     }
 }

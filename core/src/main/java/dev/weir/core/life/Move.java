@@ -15,58 +15,69 @@ public sealed interface Move {
     /** When it was decided. */
     long at();
 
-    record RunAccepted(RunRow row, long at) implements Move {}
+    /** Something that was decided about a run. */
+    sealed interface OfRun extends Move {
+        /** The run. */
+        RunRef ref();
+
+        /** The run's id. */
+        default String run() {
+            return ref().id();
+        }
+    }
+
+    record RunAccepted(RunRef ref, RunRow row, long at) implements OfRun {}
 
     /**
      * A run came into another state.
      *
      * @param starts the starts that limits of runs with a rate have to remember
      */
-    record RunMoved(RunRow row, RunState from, List<Start> starts, long at) implements Move {}
+    record RunMoved(RunRef ref, RunRow row, RunState from, List<Start> starts, long at) implements OfRun {}
 
     /** A run is on its way to its end. */
-    record RunStopping(String run, Ending ending, long at) implements Move {}
+    record RunStopping(RunRef ref, Ending ending, long at) implements OfRun {}
 
-    record RunOverridden(String run, RunGate.@Nullable Overrides overrides, long at) implements Move {}
+    record RunOverridden(RunRef ref, RunGate.@Nullable Overrides overrides, long at) implements OfRun {}
 
     /** What a run asks for, or what few runs have, has changed. */
-    record RunChanged(String run, Ask ask, RunRow.Detail detail, long at) implements Move {}
+    record RunChanged(RunRef ref, Ask ask, RunRow.Detail detail, long at) implements OfRun {}
 
     /** What few steps have has changed, and the state has not. */
-    record StepChanged(UnitId unit, StepRow.Detail detail, long at) implements Move {}
+    record StepChanged(RunRef ref, UnitId unit, StepRow.Detail detail, long at) implements OfRun {}
 
     /** The output of a step that is completed was mended by a person. */
-    record OutputAmended(StepRow row, String by, long at) implements Move {}
+    record OutputAmended(RunRef ref, StepRow row, String by, long at) implements OfRun {}
 
     /** A signal came for which no step waits yet. */
-    record SignalKept(Signal signal, long at) implements Move {}
+    record SignalKept(RunRef ref, Signal signal, long at) implements OfRun {}
 
     /** A signal that was kept went to a step. */
-    record SignalTaken(String run, long number, long at) implements Move {}
+    record SignalTaken(RunRef ref, long number, long at) implements OfRun {}
 
     /** Four fifths of the time that a run may take are over. It is for people only: the run's row says it too. */
     record DeadlineNear(String run, long deadlineAt, long at) implements Move {}
 
     /** A step or item came into another state other than by a grant. */
-    record StepMoved(StepRow row, StepState from, long at) implements Move {}
+    record StepMoved(RunRef ref, StepRow row, StepState from, long at) implements OfRun {}
 
     /** An item was made, with its input. */
-    record ItemMade(StepRow row, long at) implements Move {}
+    record ItemMade(RunRef ref, StepRow row, long at) implements OfRun {}
 
     /**
      * A step or item was claimed.
      *
      * @param startsInTick how many steps of the run have started in this tick, this one included
      */
-    record Granted(Claim claim, StepRow row, StepState from, int startsInTick, long at) implements Move {}
+    record Granted(RunRef ref, Claim claim, StepRow row, StepState from, int startsInTick, long at) implements OfRun {}
 
     /** A claim goes on with another worker under a new fence; what it holds was never given back, so it is no new start. */
-    record Resumed(Claim claim, StepRow row, long at) implements Move {}
+    record Resumed(RunRef ref, Claim claim, StepRow row, long at) implements OfRun {}
 
-    record Extended(UnitId unit, long fence, long until, long at) implements Move {}
+    record Extended(RunRef ref, UnitId unit, long fence, long until, long at) implements OfRun {}
 
     /** A claim has ended, and what it held was given back. */
-    record Released(UnitId unit, long fence, Released.How how, long at) implements Move {
+    record Released(RunRef ref, UnitId unit, long fence, Released.How how, long at) implements OfRun {
         /** How a claim ended. */
         public enum How {
             REPORTED,

@@ -25,7 +25,7 @@ public record OverrideRun(String run, RunGate.@Nullable Overrides overrides) imp
         if (found.gate != null) {
             org.admission.override(found.gate, overrides);
         }
-        org.moves.add(new Move.RunOverridden(run, overrides, now));
+        org.moves.add(new Move.RunOverridden(found.ref, overrides, now));
         return Answer.OVERRIDDEN;
     }
 }

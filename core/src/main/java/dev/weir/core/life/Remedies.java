@@ -56,7 +56,7 @@ final class Remedies {
             org.steps.await(step, remedy, dev.weir.core.limit.Moment.NEVER, now);
         } else if (!lacks.equals(step.detail.lacks())) {
             step.detail = step.detail.lacking(lacks);
-            org.moves.add(new Move.StepChanged(step.id(), step.detail, now));
+            org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
         }
     }
 

@@ -65,7 +65,7 @@ final class Restoring {
 
     private void run(RunRow row) {
         var entrance = org.admission.open(RunLimits.NONE, row.number(), row.acceptedAt());
-        var run = new Run(row.request(), row.number(), row.ask(), row.acceptedAt(), entrance);
+        var run = new Run(row.request(), RunRef.restored(row), row.ask(), row.acceptedAt(), entrance);
         run.state = row.state();
         run.startedAt = row.startedAt();
         run.ending = row.ending();

@@ -24,6 +24,7 @@ final class Run extends Timer implements Subject {
     private static final int AFTER_STEPS = (1 << STEP_BITS) - 1;
 
     final StartRun request;
+    final RunRef ref;
     final long number;
     Ask ask;
     final long acceptedAt;
@@ -73,9 +74,10 @@ final class Run extends Timer implements Subject {
 
     private @Nullable ObjectNode results;
 
-    Run(StartRun request, long number, Ask ask, long acceptedAt, RunGate entrance) {
+    Run(StartRun request, RunRef ref, Ask ask, long acceptedAt, RunGate entrance) {
         this.request = request;
-        this.number = number;
+        this.ref = ref;
+        this.number = ref.number();
         this.ask = ask;
         this.acceptedAt = acceptedAt;
         this.entrance = entrance;

@@ -31,7 +31,7 @@ final class Signals {
         }
         long number = run.signals.isEmpty() ? now : Math.max(now, run.signals.lastKey() + 1);
         keep(run, new Signal(run.id(), number, name, payload, now));
-        org.moves.add(new Move.SignalKept(run.signals.lastEntry().getValue(), now));
+        org.moves.add(new Move.SignalKept(run.ref, run.signals.lastEntry().getValue(), now));
         return SendSignal.Answer.KEPT;
     }
 
@@ -60,7 +60,7 @@ final class Signals {
 
     /** Nobody will wait for what is kept any more. */
     void drop(Run run, long now) {
-        run.signals.keySet().forEach(number -> org.moves.add(new Move.SignalTaken(run.id(), number, now)));
+        run.signals.keySet().forEach(number -> org.moves.add(new Move.SignalTaken(run.ref, number, now)));
         run.signals = Collections.emptyNavigableMap();
     }
 
@@ -70,7 +70,7 @@ final class Signals {
         for (Map.Entry<Long, Signal> kept : run.signals.entrySet()) {
             if (kept.getValue().name().equals(name)) {
                 run.signals.remove(kept.getKey());
-                org.moves.add(new Move.SignalTaken(run.id(), kept.getKey(), now));
+                org.moves.add(new Move.SignalTaken(run.ref, kept.getKey(), now));
                 return kept.getValue().payload();
             }
         }

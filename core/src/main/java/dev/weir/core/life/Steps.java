@@ -331,7 +331,7 @@ final class Steps {
             }
             step.run.count(step, from, next);
         }
-        org.moves.add(new Move.StepMoved(unit.row(), from, now));
+        org.moves.add(new Move.StepMoved(unit.run().ref, unit.row(), from, now));
     }
 
     private static boolean lacksSomething(RunStep step) {

@@ -124,8 +124,9 @@ class RestoringTest {
         var ledger = new Ledger();
         ledger.apply(world.moves);
         int before = world.moves.size();
-        ledger.apply(List.of(
-                new Move.Released(lost.claim().unit(), lost.claim().fence(), Move.Released.How.EXPIRED, world.now)));
+        RunRef ref = ((Move.OfRun) world.moves.getLast()).ref();
+        ledger.apply(List.of(new Move.Released(
+                ref, lost.claim().unit(), lost.claim().fence(), Move.Released.How.EXPIRED, world.now)));
         world.org = Organisation.restore(ledger.rows(world.now), world.now);
 
         assertThat(world.polled(9)).containsExactly("r/a");

@@ -52,6 +52,7 @@ class TimersTest {
     private static Run run(int number) {
         var request = StartRun.of("r" + number, plan(step("a")), World.json("{}"));
         var ask = new Ask(BuiltIn.RUNS, List.of(), 1, false, 0);
-        return new Run(request, number, ask, 0, new Admission().open(RunLimits.NONE, number, 0));
+        return new Run(
+                request, RunRef.accepted(request, number), ask, 0, new Admission().open(RunLimits.NONE, number, 0));
     }
 }

@@ -3,7 +3,6 @@ package dev.weir.postgres.journal;
 import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Origin;
-import dev.weir.core.life.RunRow;
 import dev.weir.core.life.Signal;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.LimitId;
@@ -15,13 +14,11 @@ import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
 import dev.weir.postgres.json.States;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * What the rows of one organisation will be after a transaction. Moves that follow each other are made one: of a step
@@ -31,12 +28,10 @@ final class Images {
     private static final long NO_NUMBER = 0;
 
     private final int org;
-    private final Function<String, Known> runs;
-    private final Map<String, RunImage> runImages = new LinkedHashMap<>();
+    private final Map<Long, RunImage> runs = new LinkedHashMap<>();
     /** Runs that end, in the order in which they do. */
     private final List<RunImage> ended = new ArrayList<>();
 
-    private final Map<UnitKey, UnitImage> units = new LinkedHashMap<>();
     private final List<Start> starts = new ArrayList<>();
     private final Map<LimitId.Shared, Move.RateReset> resets = new TreeMap<>();
     private final Map<LimitId.Shared, Optional<Pin>> pins = new TreeMap<>();
@@ -52,42 +47,44 @@ final class Images {
 
     private record SignalKey(long run, long number) {}
 
-    /** @param runs knows the runs that the moves name without saying more */
-    Images(int org, Function<String, Known> runs) {
+    Images(int org) {
         this.org = org;
-        this.runs = runs;
     }
 
     void apply(Move move) {
         switch (move) {
             case Move.RunAccepted accepted -> {
-                image(accepted.row()).accept(accepted.row());
+                image(accepted).accept(accepted.row());
                 lastNumber = Math.max(lastNumber, accepted.row().number());
             }
             case Move.RunMoved moved -> moved(moved);
-            case Move.RunStopping stopping -> image(stopping.run()).stop(stopping.ending());
-            case Move.RunOverridden overridden -> image(overridden.run()).override(overridden.overrides());
-            case Move.RunChanged changed -> image(changed.run()).change(changed.ask(), changed.detail());
-            case Move.StepChanged changed -> unit(changed.unit()).change(changed.detail());
+            case Move.RunStopping stopping -> image(stopping).stop(stopping.ending());
+            case Move.RunOverridden overridden -> image(overridden).override(overridden.overrides());
+            case Move.RunChanged changed -> image(changed).change(changed.ask(), changed.detail());
+            case Move.StepChanged changed -> unit(changed, changed.unit()).change(changed.detail());
             case Move.OutputAmended amended ->
-                unit(amended.row().id()).move(amended.row(), amended.row().state(), amended.at());
-            case Move.SignalKept kept -> signals.put(key(kept.signal()), Optional.of(kept.signal()));
-            case Move.SignalTaken taken -> takeSignal(new SignalKey(number(taken.run()), taken.number()));
+                unit(amended, amended.row().id())
+                        .move(amended.row(), amended.row().state(), amended.at());
+            case Move.SignalKept kept -> signals.put(key(kept, kept.signal().number()), Optional.of(kept.signal()));
+            case Move.SignalTaken taken -> takeSignal(key(taken, taken.number()));
             case Move.DeadlineNear ignored -> {}
-            case Move.StepMoved moved -> unit(moved.row().id()).move(moved.row(), moved.from(), moved.at());
-            case Move.ItemMade made -> unit(made.row().id()).make(made.row());
+            case Move.StepMoved moved -> unit(moved, moved.row().id()).move(moved.row(), moved.from(), moved.at());
+            case Move.ItemMade made -> unit(made, made.row().id()).make(made.row());
             case Move.Granted granted -> grant(granted);
             case Move.Resumed resumed -> {
-                unit(resumed.claim().unit()).resume(resumed.claim(), resumed.row());
-                log.resumed(key(resumed.claim().unit()), resumed.claim(), resumed.at());
+                UnitImage unit = unit(resumed, resumed.claim().unit());
+                unit.resume(resumed.claim(), resumed.row());
+                log.resumed(unit.key(), resumed.claim(), resumed.at());
             }
             case Move.Extended extended -> {
-                unit(extended.unit()).extend(extended.fence(), extended.until());
-                log.extended(key(extended.unit()), extended);
+                UnitImage unit = unit(extended, extended.unit());
+                unit.extend(extended.fence(), extended.until());
+                log.extended(unit.key(), extended);
             }
             case Move.Released released -> {
-                unit(released.unit()).release(released.fence());
-                log.released(key(released.unit()), released);
+                UnitImage unit = unit(released, released.unit());
+                unit.release(released.fence());
+                log.released(unit.key(), released);
             }
             case Move.KeyPinned pinned -> {
                 pins.put(pinned.limit(), Optional.of(pinned.pin()));
@@ -118,7 +115,7 @@ final class Images {
     }
 
     private void moved(Move.RunMoved moved) {
-        RunImage image = image(moved.row());
+        RunImage image = image(moved);
         image.move(moved.row(), moved.at());
         starts.addAll(moved.starts());
         if (moved.row().state().ended()) {
@@ -127,12 +124,12 @@ final class Images {
     }
 
     private void grant(Move.Granted granted) {
-        UnitId id = granted.claim().unit();
-        unit(id).grant(granted.claim(), granted.row(), granted.from());
+        UnitImage unit = unit(granted, granted.claim().unit());
+        unit.grant(granted.claim(), granted.row(), granted.from());
         starts.addAll(granted.claim().starts());
-        log.granted(key(id), granted.claim(), granted.at());
+        log.granted(unit.key(), granted.claim(), granted.at());
         if (granted.startsInTick() > 0) {
-            image(id.run()).tick(granted.at(), granted.startsInTick());
+            image(granted).tick(granted.at(), granted.startsInTick());
         }
     }
 
@@ -149,40 +146,20 @@ final class Images {
         }
     }
 
-    private SignalKey key(Signal signal) {
-        return new SignalKey(number(signal.run()), signal.number());
+    private static SignalKey key(Move.OfRun move, long number) {
+        return new SignalKey(move.ref().number(), number);
     }
 
-    private long number(String run) {
-        return runs.apply(run).number();
+    private RunImage image(Move.OfRun move) {
+        return runs.computeIfAbsent(move.ref().number(), number -> new RunImage(move.ref()));
     }
 
-    private RunImage image(RunRow row) {
-        return runImages.computeIfAbsent(row.id(), id -> new RunImage(row.number()));
-    }
-
-    private RunImage image(String run) {
-        return runImages.computeIfAbsent(run, id -> new RunImage(number(id)));
-    }
-
-    private UnitImage unit(UnitId id) {
-        Known run = runs.apply(id.run());
-        return units.computeIfAbsent(key(id, run), key -> new UnitImage(key, run));
-    }
-
-    private UnitKey key(UnitId id) {
-        return key(id, runs.apply(id.run()));
-    }
-
-    private static UnitKey key(UnitId id, Known run) {
-        return new UnitKey(run.number(), (short) run.plan().indexOf(id.step()), id.item());
+    private UnitImage unit(Move.OfRun move, UnitId id) {
+        return image(move).unit(id);
     }
 
     void addTo(Writes writes) {
-        Map<Long, RunImage> byNumber = new HashMap<>();
-        runImages.values().forEach(image -> byNumber.put(image.number, image));
-        units.values().forEach(image -> image.addTo(writes, org, byNumber.get(image.run())));
-        runImages.values().forEach(image -> image.addTo(writes, org));
+        runs.values().forEach(image -> image.addTo(writes, org));
         ended.forEach(image -> image.addHistory(writes, org));
         signals.forEach((key, signal) -> addSignal(writes, key, signal));
         resets.keySet().forEach(limit -> writes.add("delete_starts", org, limit.text()));

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,9 @@ final class PostgresTenure implements Tenure {
     /** Whether the server is sure to look for each of a list in the index. */
     final boolean mayList;
 
-    final AtHand atHand = new AtHand();
+    /** Numbers of organisations; rows are made by the loop while others are written. */
+    private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
+
     private long newest = Long.MIN_VALUE;
     private @Nullable PostgresEntry entry;
 
@@ -180,7 +183,7 @@ final class PostgresTenure implements Tenure {
         return fenced("reading a slice of " + org, () -> {
             int number = number(org);
             List<Slice.RunMark> marks = new ArrayList<>();
-            Map<Long, Known> plansOf = new HashMap<>();
+            Map<Long, Plan> plansOf = new HashMap<>();
             Map<Long, String> ids = new HashMap<>();
             long last = afterRun;
             boolean more = false;
@@ -196,7 +199,7 @@ final class PostgresTenure implements Tenure {
                         }
                         last = found.getLong("number");
                         Plan plan = plan(number, found.getString("workflow"), found.getInt("version"));
-                        plansOf.put(last, Known.found(last, plan));
+                        plansOf.put(last, plan);
                         ids.put(last, found.getString("id"));
                         marks.add(new Slice.RunMark(found.getString("id"), last, States.run(found.getString("state"))));
                     }
@@ -210,7 +213,7 @@ final class PostgresTenure implements Tenure {
     /** Runs from one number to another, and how much of them. */
     private record Span(long from, long to, int most) {}
 
-    private List<Slice.StepMark> stepMarks(int org, Span span, Map<Long, Known> plansOf, Map<Long, String> ids)
+    private List<Slice.StepMark> stepMarks(int org, Span span, Map<Long, Plan> plansOf, Map<Long, String> ids)
             throws SQLException {
         List<Slice.StepMark> marks = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("slice_steps"))) {
@@ -224,12 +227,10 @@ final class PostgresTenure implements Tenure {
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     long run = found.getLong("run");
-                    Known of = plansOf.get(run);
+                    Plan of = plansOf.get(run);
                     if (of != null) {
                         var unit = new UnitId(
-                                String.valueOf(ids.get(run)),
-                                of.plan().stepAt(found.getInt("step")),
-                                found.getInt("item"));
+                                String.valueOf(ids.get(run)), of.stepAt(found.getInt("step")), found.getInt("item"));
                         marks.add(new Slice.StepMark(
                                 unit, States.step(found.getString("state")), found.getLong("fence")));
                     }
@@ -307,9 +308,14 @@ final class PostgresTenure implements Tenure {
         return shard;
     }
 
+    /** Whether the numbers of these organisations are known without asking. */
+    boolean knows(Set<String> orgs) {
+        return numbers.keySet().containsAll(orgs);
+    }
+
     /** The number of an organisation of this shard. */
     int number(String org) throws SQLException {
-        Integer cached = atHand.number(org);
+        Integer cached = numbers.get(org);
         if (cached != null) {
             return cached;
         }
@@ -319,7 +325,7 @@ final class PostgresTenure implements Tenure {
                         + " which is in shard " + found.getInt("shard"));
             }
             int number = found.getInt("number");
-            atHand.number(org, number);
+            numbers.put(org, number);
             return number;
         });
     }
@@ -358,26 +364,6 @@ final class PostgresTenure implements Tenure {
                 }
             }
         });
-    }
-
-    /** Adds what is to be known of some runs that live. */
-    void lookUp(int org, Set<String> runs, Map<String, Known> into) throws SQLException {
-        if (runs.isEmpty()) {
-            return;
-        }
-        Map<String, Known> learnt = new HashMap<>();
-        try (var statement = connection.prepareStatement(SQL.get("known_runs"))) {
-            statement.setInt(1, org);
-            statement.setArray(2, connection.createArrayOf("text", runs.toArray()));
-            try (var found = statement.executeQuery()) {
-                while (found.next()) {
-                    Plan plan = plan(org, found.getString("workflow"), found.getInt("version"));
-                    learnt.put(found.getString("id"), Known.found(found.getLong("number"), plan));
-                }
-            }
-        }
-        atHand.remember(org, learnt);
-        into.putAll(learnt);
     }
 
     /** Which of the ids of new runs are taken. */

@@ -4,9 +4,15 @@ import dev.weir.core.admission.RunGate;
 import dev.weir.core.life.Ask;
 import dev.weir.core.life.Ending;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunRef;
 import dev.weir.core.life.RunRow;
+import dev.weir.core.life.UnitId;
 import dev.weir.postgres.json.Asks;
 import dev.weir.postgres.json.RunJson;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +22,13 @@ final class RunImage {
     /** Steps with more characters than this are written by themselves. */
     private static final int STEPS_CHARS_MAX = 16 * 1024;
 
+    /** Steps and items that are searched one by one; more of them are looked up. */
+    private static final int UNITS_SEARCHED_MAX = 8;
+
     /** PostgreSQL keeps it, and cannot take apart what it is in. */
     private static final String NUL = "\\u0000";
 
-    final long number;
+    final RunRef ref;
     /** Whether the transaction accepts it, so that there is no row before. */
     boolean accepted;
 
@@ -40,11 +49,51 @@ final class RunImage {
     private long lastGrantAt;
     private int startsInTick;
 
-    RunImage(long number) {
-        this.number = number;
+    private final List<UnitImage> units = new ArrayList<>(1);
+    /** The same by what rows name them, where they are many. */
+    private @Nullable Map<UnitKey, UnitImage> unitOf;
+
+    RunImage(RunRef ref) {
+        this.ref = ref;
+    }
+
+    /** What becomes of that step or item of it. */
+    UnitImage unit(UnitId id) {
+        short step = (short) ref.plan().indexOf(id.step());
+        UnitImage found = find(step, id.item());
+        if (found != null) {
+            return found;
+        }
+        var added = new UnitImage(new UnitKey(ref.number(), step, id.item()), this);
+        units.add(added);
+        if (unitOf != null) {
+            unitOf.put(added.key(), added);
+        } else if (units.size() > UNITS_SEARCHED_MAX) {
+            unitOf = new HashMap<>();
+            for (UnitImage each : units) {
+                unitOf.put(each.key(), each);
+            }
+        }
+        return added;
+    }
+
+    private @Nullable UnitImage find(short step, int item) {
+        if (unitOf != null) {
+            return unitOf.get(new UnitKey(ref.number(), step, item));
+        }
+        for (UnitImage each : units) {
+            if (each.is(step, item)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     void accept(RunRow accepting) {
+        if (ref.plan().version() == Plan.UNREGISTERED) {
+            throw new IllegalArgumentException("expected a run of a workflow that is registered, found run " + ref.id()
+                    + " of " + ref.plan().workflow().name());
+        }
         accepted = true;
         row = accepting;
     }
@@ -90,6 +139,8 @@ final class RunImage {
     }
 
     void addTo(Writes writes, int org) {
+        // First those which it may take with it.
+        units.forEach(unit -> unit.addTo(writes, org));
         if (row == null) {
             addParts(writes, org);
             return;
@@ -101,7 +152,7 @@ final class RunImage {
         if (accepted && !ended) {
             writes.add("insert_runs", RunRows.whole(org, row, steps()));
         } else if (ended && !accepted) {
-            writes.deleteRun(org, number);
+            writes.deleteRun(org, ref.number());
         } else if (!ended) {
             writes.add("update_runs", RunRows.changing(org, row, steps()));
         }
@@ -113,7 +164,7 @@ final class RunImage {
     }
 
     Plan plan() {
-        return Objects.requireNonNull(row).request().plan();
+        return ref.plan();
     }
 
     long acceptedAt() {
@@ -139,9 +190,9 @@ final class RunImage {
         return steps.length() == 0 ? null : steps.toString();
     }
 
-    /** Writes a step with it that became ready when it started, or ended when it did; tells whether there is room. */
-    boolean take(String step) {
-        if (steps.length() + step.length() > STEPS_CHARS_MAX || step.contains(NUL)) {
+    /** Writes a step with it that became ready when it started, or ended when it did; tells whether that can be. */
+    boolean take(@Nullable String step) {
+        if (step == null || steps.length() + step.length() > STEPS_CHARS_MAX || step.contains(NUL)) {
             return false;
         }
         steps.add(step);
@@ -150,16 +201,16 @@ final class RunImage {
 
     private void addParts(Writes writes, int org) {
         if (detail != null) {
-            writes.add("update_run_details", org, number, Asks.text(ask), RunJson.detail(detail));
+            writes.add("update_run_details", org, ref.number(), Asks.text(ask), RunJson.detail(detail));
         }
         if (ending != null) {
-            writes.add("update_endings", org, number, RunJson.ending(ending));
+            writes.add("update_endings", org, ref.number(), RunJson.ending(ending));
         }
         if (overridden) {
-            writes.add("update_overrides", org, number, RunJson.overrides(overrides));
+            writes.add("update_overrides", org, ref.number(), RunJson.overrides(overrides));
         }
         if (startsInTick > 0) {
-            writes.add("update_ticks", org, number, lastGrantAt, startsInTick);
+            writes.add("update_ticks", org, ref.number(), lastGrantAt, startsInTick);
         }
     }
 }

@@ -22,7 +22,7 @@ final class UnitImage {
     private static final long NO_FENCE = 0;
 
     private final UnitKey key;
-    private final Known of;
+    private final RunImage run;
     private @Nullable Origin origin;
 
     /** The row to write; absent if the row stays as it is. */
@@ -43,10 +43,17 @@ final class UnitImage {
     /** The row of a step that became ready when its run started, as long as nothing else has become of it. */
     private @Nullable StepRow opening;
 
-    /** @param of its run */
-    UnitImage(UnitKey key, Known of) {
+    UnitImage(UnitKey key, RunImage run) {
         this.key = key;
-        this.of = of;
+        this.run = run;
+    }
+
+    UnitKey key() {
+        return key;
+    }
+
+    boolean is(short step, int item) {
+        return key.step() == step && key.item() == item;
     }
 
     void make(StepRow made) {
@@ -123,14 +130,9 @@ final class UnitImage {
         }
     }
 
-    long run() {
-        return key.run();
-    }
-
-    /** @param run its run, if that is written too */
-    void addTo(Writes writes, int org, @Nullable RunImage run) {
+    void addTo(Writes writes, int org) {
         if (row != null) {
-            addStep(writes, org, row, run);
+            addStep(writes, org, row);
         } else if (detail != null) {
             writes.add("update_step_details", org, key.run(), key.step(), key.item(), StepJson.detail(detail));
         }
@@ -144,28 +146,21 @@ final class UnitImage {
         }
     }
 
-    private void addStep(Writes writes, int org, StepRow written, @Nullable RunImage run) {
+    private void addStep(Writes writes, int org, StepRow written) {
         if (origin == Origin.HISTORY) {
             writes.add("delete_step_history", org, key.run(), key.step(), key.item());
         }
         if (written.state().ended()) {
-            if (origin == Origin.LIVE && of.mayHaveSteps()) {
+            if (origin == Origin.LIVE && run.ref.mayHaveStepsApart()) {
                 writes.add("delete_steps", org, key.run(), key.step(), key.item());
             }
-            if (run == null || !run.takesEnd(movedAt) || !goesWith(run, StepRows.ended(key, written, run))) {
+            if (!run.takesEnd(movedAt) || !run.take(StepRows.ended(key, written, run))) {
                 writes.add("insert_step_history", StepRows.history(org, key, written, movedAt));
             }
-        } else if (opening == null
-                || run == null
-                || !run.takesStart(movedAt)
-                || !goesWith(run, StepRows.opened(key, written, run))) {
-            of.hasSteps();
+        } else if (opening == null || !run.takesStart(movedAt) || !run.take(StepRows.opened(key, written, run))) {
+            run.ref.hasStepsApart();
             writes.add(origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written));
         }
-    }
-
-    private static boolean goesWith(RunImage run, @Nullable String step) {
-        return step != null && run.take(step);
     }
 
     private void addClaim(Writes writes, int org, Claim written) {

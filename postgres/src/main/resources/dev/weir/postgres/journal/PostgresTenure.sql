@@ -11,12 +11,6 @@ select name from organisations
 where shard = ? and exists (select from runs where runs.org = organisations.number)
 order by name
 
--- name: known_runs
-select run.id, run.number, run.workflow, run.version
-from run_ids,
-     lateral (select * from runs where runs.org = run_ids.org and runs.number = run_ids.number offset 0) as run
-where run_ids.org = ? and run_ids.id = any (?)
-
 -- name: organisation
 select number, shard, next_run from organisations where name = ?
 

@@ -5,6 +5,8 @@ import dev.weir.core.life.Ledger;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
+import dev.weir.core.life.RunRef;
+import dev.weir.core.life.UnitId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -34,10 +36,19 @@ final class Shelf {
         boolean there = rows(now).claims().stream()
                 .anyMatch(row -> row.unit().equals(claim.unit()) && row.fence() == claim.fence());
         if (there) {
-            ledger.apply(List.of(
-                    new Move.Released(claim.unit(), claim.fence(), Move.Released.How.EXPIRED, claim.grantedAt())));
+            ledger.apply(List.of(new Move.Released(
+                    ref(claim.unit()), claim.unit(), claim.fence(), Move.Released.How.EXPIRED, claim.grantedAt())));
         }
         return there;
+    }
+
+    private RunRef ref(UnitId unit) {
+        for (Move move : moves.reversed()) {
+            if (move instanceof Move.OfRun of && of.run().equals(unit.run())) {
+                return of.ref();
+            }
+        }
+        throw new IllegalArgumentException("expected a run that something was decided about, found " + unit.run());
     }
 
     /** Every move since the given place. */

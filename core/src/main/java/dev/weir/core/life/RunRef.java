@@ -1,0 +1,68 @@
+package dev.weir.core.life;
+
+import org.jspecify.annotations.Nullable;
+
+/** A run that lives, as the rows of a store name it. */
+public final class RunRef {
+    private final String id;
+    private final long number;
+    private final Plan plan;
+    /** A note of the store's: whether steps that are open may have rows apart from the run's. */
+    private volatile boolean stepsApart;
+
+    private RunRef(String id, long number, Plan plan, boolean stepsApart) {
+        this.id = id;
+        this.number = number;
+        this.plan = plan;
+        this.stepsApart = stepsApart;
+    }
+
+    /** A run that is being accepted: there are no rows of its steps. */
+    static RunRef accepted(StartRun request, long number) {
+        return new RunRef(request.run(), number, request.plan(), false);
+    }
+
+    /** A run that was read: where its steps were found is not known. */
+    static RunRef restored(RunRow row) {
+        return new RunRef(row.id(), row.number(), row.request().plan(), true);
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** Orders runs of an organisation by when they were accepted. */
+    public long number() {
+        return number;
+    }
+
+    /** What tells the steps of the run. */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Whether steps of it that are open may have rows of their own; a store may write steps with their run instead. */
+    public boolean mayHaveStepsApart() {
+        return stepsApart;
+    }
+
+    /** Notes that steps of it may have rows of their own from now on. */
+    public void hasStepsApart() {
+        stepsApart = true;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RunRef ref && number == ref.number && id.equals(ref.id);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(number);
+    }
+
+    @Override
+    public String toString() {
+        return "run " + id;
+    }
+}
