@@ -1,6 +1,7 @@
 package dev.weir.engine;
 
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.life.StartRun;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,9 @@ public record StartRequest(
         @Nullable List<FlowControl> flowControl,
         SortedMap<String, String> labels,
         StartRun.Options options) {
+    /** The input is copied: nobody changes it any more, and it is the same request whatever types its numbers had. */
     public StartRequest {
+        input = CanonicalJson.of(input);
         flowControl = flowControl == null ? null : List.copyOf(flowControl);
     }
 

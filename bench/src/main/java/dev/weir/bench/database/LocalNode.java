@@ -58,10 +58,8 @@ final class LocalNode implements AutoCloseable {
 
     /** @param key goes with the payload, if any */
     CompletableFuture<StartAnswer> start(String run, String workflow, @Nullable Integer key) {
-        ObjectNode input = ((ObjectNode) PAYLOAD).deepCopy();
-        if (key != null) {
-            input.put("key", key);
-        }
+        JsonNode input =
+                key == null ? PAYLOAD : ((ObjectNode) PAYLOAD).deepCopy().put("key", key);
         return weir.start(ORG, StartRequest.of(run, workflow, input)).thenApply(answer -> {
             if (answer instanceof StartAnswer.Started) {
                 return answer;

@@ -24,8 +24,10 @@ public final class Holding {
     /** Its place among the holders of the run. */
     private int placeInRun;
 
-    /** Its place among the holders of the first demand's limit: most have one demand, and no array. */
+    /** Its places among the holders of the first two demands' limits: most have no more, and no array. */
     private int firstPlace;
+
+    private int secondPlace;
     /** Its places among the holders of the other limits, in the order of the demands. */
     private final int[] otherPlaces;
 
@@ -41,7 +43,7 @@ public final class Holding {
         this.item = entry.item();
         this.demands = demands;
         this.grantedAt = grantedAt;
-        this.otherPlaces = demands.size() < 2 ? NO_PLACES : new int[demands.size() - 1];
+        this.otherPlaces = demands.size() <= 2 ? NO_PLACES : new int[demands.size() - 2];
     }
 
     public Subject subject() {
@@ -124,12 +126,20 @@ public final class Holding {
         }
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
-            int place = i == 0 ? firstPlace : otherPlaces[i - 1];
+            int place = place(i);
             Holding other = demand.limit.giveBack(demand, place, now);
             if (other != null) {
                 other.moveTo(demand.limit, place);
             }
         }
+    }
+
+    private int place(int demand) {
+        return switch (demand) {
+            case 0 -> firstPlace;
+            case 1 -> secondPlace;
+            default -> otherPlaces[demand - 2];
+        };
     }
 
     private void moveTo(SharedLimit limit, int place) {
@@ -141,10 +151,10 @@ public final class Holding {
     }
 
     private void moveTo(int demand, int place) {
-        if (demand == 0) {
-            firstPlace = place;
-        } else {
-            otherPlaces[demand - 1] = place;
+        switch (demand) {
+            case 0 -> firstPlace = place;
+            case 1 -> secondPlace = place;
+            default -> otherPlaces[demand - 2] = place;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.weir.core.expression;
 
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.NullValue;
+import dev.weir.core.json.CompactNodes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Values of expressions as JSON again, up to a size in all. */
 final class Output {
     static final int CHARS_MAX = 256 * 1024;
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final JsonNodeFactory NODES = CompactNodes.COMPACT;
 
     private final Scope scope;
     private long left = CHARS_MAX;

@@ -1,5 +1,6 @@
 package dev.weir.core.expression;
 
+import dev.weir.core.json.CompactNodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One rendering of a template; it collects the texts whose secrets are put in later. */
 final class Rendering {
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final JsonNodeFactory NODES = CompactNodes.COMPACT;
 
     private final Scope scope;
     private final Meter meter = new Meter();

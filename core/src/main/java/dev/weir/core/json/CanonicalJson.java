@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The one form in which equal JSON values are written: keys sorted, numbers in their narrowest type, no spaces. */
 public final class CanonicalJson {
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final JsonNodeFactory NODES = CompactNodes.COMPACT;
     private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
 

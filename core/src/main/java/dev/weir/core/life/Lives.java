@@ -50,7 +50,7 @@ final class Lives {
     }
 
     private void queue(Run run, long now) {
-        run.ticket = org.admission.enqueue(run.entrance, run.ask.spec(null), entry(run), now);
+        run.ticket = org.admission.enqueue(run.entrance, run.request.plan().runSpec(run.ask), entry(run), now);
     }
 
     static Ticket.Entry entry(Run run) {

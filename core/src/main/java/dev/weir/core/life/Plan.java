@@ -1,10 +1,13 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.RunLimits;
+import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Need;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,11 +31,17 @@ public final class Plan {
 
     private final Map<String, PlannedStep> byId = new HashMap<>();
     private final RunLimits runLimits;
+    /** What most runs ask for, and the same as admission takes it: one for all of them. */
+    private final Ask usualRunAsk;
+
+    private final TicketSpec usualRunSpec;
 
     private Plan(Workflow workflow, int version) {
         this.workflow = workflow;
         this.version = version;
         this.runLimits = limits(workflow.runLimits());
+        this.usualRunAsk = runAsk(workflow.policy().priority());
+        this.usualRunSpec = usualRunAsk.spec(null);
         List<PlannedStep> planned = new ArrayList<>(workflow.steps().size());
         for (Step step : workflow.steps()) {
             var next = new PlannedStep(workflow, step, planned.size());
@@ -96,6 +105,26 @@ public final class Plan {
     /** What the step with that number asks for unless its run or its module say otherwise; absent if that depends on the run. */
     public @Nullable Ask usualAsk(int index) {
         return at(index).usualAsk;
+    }
+
+    /** What a run of that priority asks of the limits of runs where its workflow sets none. */
+    public Ask usualRunAsk(int priority) {
+        return priority == usualRunAsk.priority() ? usualRunAsk : runAsk(priority);
+    }
+
+    private Ask runAsk(int priority) {
+        List<Need> needs = List.of(free(new LimitId.OrgRuns()), free(new LimitId.WorkflowRuns(workflow.name())));
+        return new Ask(BuiltIn.RUNS, needs, 1, false, priority);
+    }
+
+    private static Need free(LimitId.Shared limit) {
+        return new Need(limit, Need.UNLIMITED, 1, null, 1);
+    }
+
+    /** What a run asks for as admission takes it. */
+    @SuppressWarnings("ReferenceEquality") // comparing for identity is what makes it cheap
+    TicketSpec runSpec(Ask asked) {
+        return asked == usualRunAsk ? usualRunSpec : asked.spec(null);
     }
 
     /** The input of the step with that number, if it is work that needs no more for it than its run's id and input. */

@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.Compensation;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
@@ -37,6 +38,8 @@ final class PlannedStep {
     final boolean runsAfterCancel;
     /** What it asks for where nothing of it depends on the run. */
     final @Nullable Ask usualAsk;
+    /** The same as admission takes it, where the step is not fanned out. */
+    final @Nullable TicketSpec usualSpec;
 
     /** What undoes it. */
     private @Nullable PlannedStep compensation;
@@ -64,6 +67,7 @@ final class PlannedStep {
         this.runsAfterCancel = read.contains(Variable.ALWAYS);
         this.runsAfterFailure = runsAfterCancel || read.contains(Variable.FAILED);
         this.usualAsk = usualAsk(workflow);
+        this.usualSpec = usualAsk == null ? null : usualAsk.spec(null);
     }
 
     private @Nullable Ask usualAsk(Workflow workflow) {

@@ -23,6 +23,9 @@ final class Run extends Timer implements Subject {
     /** Comes after every step of the run. */
     private static final int AFTER_STEPS = (1 << STEP_BITS) - 1;
 
+    /** What there is to see as long as no step has ended. Nobody changes it. */
+    private static final ObjectNode NO_RESULTS = JsonNodeFactory.instance.objectNode();
+
     final StartRun request;
     final RunRef ref;
     final long number;
@@ -228,6 +231,9 @@ final class Run extends Timer implements Subject {
 
     /** What expressions see of the steps that have ended; made when the first expression looks. */
     ObjectNode results() {
+        if (results == null && open == steps.length) {
+            return NO_RESULTS;
+        }
         if (results == null) {
             results = JsonNodeFactory.instance.objectNode();
             for (RunStep step : steps) {

@@ -75,7 +75,9 @@ public record RunRow(
         }
 
         Detail waited(List<Waited> before) {
-            return new Detail(notBefore, deadlineAt, warned, borrows, input, before);
+            return before.isEmpty() && waited.isEmpty()
+                    ? this
+                    : new Detail(notBefore, deadlineAt, warned, borrows, input, before);
         }
     }
 

@@ -70,6 +70,9 @@ final class RunStep extends Unit {
     /** The ask as admission takes it; asks that are one object, nearly all of a fan-out, share it. */
     @SuppressWarnings("ReferenceEquality") // comparing for identity is what makes it cheap
     TicketSpec spec(Ask asked) {
+        if (asked == planned.usualAsk && planned.usualSpec != null && items == null) {
+            return planned.usualSpec;
+        }
         if (spec == null || specAsk != asked) {
             specAsk = asked;
             spec = asked.spec(items == null ? null : items.window);

@@ -48,7 +48,9 @@ public record StartRun(
             throw new IllegalArgumentException("a run needs an id, found none");
         }
         flowControl = flowControl == null ? null : List.copyOf(flowControl);
-        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        labels = labels.isEmpty()
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         if (Math.abs(priority) > TicketSpec.PRIORITY_MAX) {
             throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
         }
@@ -153,6 +155,9 @@ public record StartRun(
     /** What the run asks of the limits of runs. It counts against each of them, so that an operator can pin any. */
     private Ask ask() {
         WorkflowLimits limits = plan.workflow().limits();
+        if (limits.maxConcurrentRuns() == null && limits.runsPerMinute() == null && limits.perKey() == null) {
+            return plan.usualRunAsk(priority);
+        }
         List<Need> needs = new ArrayList<>(2);
         needs.add(need(new LimitId.OrgRuns(), null, null));
         String workflow = plan.workflow().name();

@@ -105,7 +105,9 @@ public record StepRow(
         }
 
         Detail spent(@Nullable Spent noted) {
-            return new Detail(approval, provided, child, order, lacks, noted, skipping, again);
+            return noted == null && spent == null
+                    ? this
+                    : new Detail(approval, provided, child, order, lacks, noted, skipping, again);
         }
     }
 

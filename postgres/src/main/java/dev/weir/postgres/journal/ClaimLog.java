@@ -1,5 +1,6 @@
 package dev.weir.postgres.journal;
 
+import dev.weir.core.life.Ask;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Move;
 import dev.weir.core.limit.Pin;
@@ -8,7 +9,7 @@ import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.core.io.JsonStringEncoder;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,8 +18,14 @@ import tools.jackson.databind.node.ObjectNode;
  * time after the first, run, step, item, fence, until, worker, ask, limit, value; what it lacks at its end is left out.
  */
 final class ClaimLog {
-    private final ArrayNode events = JsonNodeFactory.instance.arrayNode();
+    private static final JsonStringEncoder QUOTES = JsonStringEncoder.getInstance();
+
+    private final StringBuilder events = new StringBuilder();
     private long first;
+    /** What was asked last, and as it is written: most ask for the same. */
+    private @Nullable Ask ask;
+
+    private String askText = "";
 
     void granted(UnitKey key, Claim claim, long at) {
         claimed("granted", key, claim, at);
@@ -30,18 +37,30 @@ final class ClaimLog {
     }
 
     private void claimed(String kind, UnitKey key, Claim claim, long at) {
-        event(kind, at, key, claim.fence())
-                .add(claim.until())
-                .add(claim.worker())
-                .add(Asks.json(claim.ask()));
+        event(kind, at, key, claim.fence());
+        events.append(',').append(claim.until()).append(',');
+        quote(claim.worker());
+        events.append(',').append(text(claim.ask()));
+        end();
+    }
+
+    private String text(Ask asked) {
+        if (!asked.equals(ask)) {
+            ask = asked;
+            askText = Json.text(Asks.json(asked));
+        }
+        return askText;
     }
 
     void extended(UnitKey key, Move.Extended extended) {
-        event("extended", extended.at(), key, extended.fence()).add(extended.until());
+        event("extended", extended.at(), key, extended.fence());
+        events.append(',').append(extended.until());
+        end();
     }
 
     void released(UnitKey key, Move.Released released) {
         event(released.how().name().toLowerCase(Locale.ROOT), released.at(), key, released.fence());
+        end();
     }
 
     void pinned(Move.KeyPinned pinned) {
@@ -53,33 +72,53 @@ final class ClaimLog {
         if (pin.rate() != null) {
             value.set("rate", Limits.rate(pin.rate()));
         }
-        limit("pinned", pinned.at(), pinned.limit().text(), pin.until()).add(value);
+        limit("pinned", pinned.at(), pinned.limit().text(), pin.until());
+        events.append(',').append(Json.text(value));
+        end();
     }
 
     /** A change of a limit that has no values of its own. */
     void changed(String kind, long at, String limit, @Nullable Long until) {
         limit(kind, at, limit, until);
+        end();
     }
 
-    private ArrayNode limit(String kind, long at, String limit, @Nullable Long until) {
-        ArrayNode event = begin(kind, at).addNull().addNull().addNull().addNull();
-        return event.add(until).addNull().addNull().add(limit);
+    private void limit(String kind, long at, String limit, @Nullable Long until) {
+        begin(kind, at);
+        events.append(",null,null,null,null,").append(until).append(",null,null,");
+        quote(limit);
     }
 
-    private ArrayNode event(String kind, long at, UnitKey key, long fence) {
-        return begin(kind, at).add(key.run()).add(key.step()).add(key.item()).add(fence);
+    private void event(String kind, long at, UnitKey key, long fence) {
+        begin(kind, at);
+        events.append(',').append(key.run());
+        events.append(',').append(key.step());
+        events.append(',').append(key.item());
+        events.append(',').append(fence);
     }
 
-    private ArrayNode begin(String kind, long at) {
+    private void begin(String kind, long at) {
         if (events.isEmpty()) {
             first = at;
         }
-        return events.addArray().add(kind).add(at - first);
+        events.append(events.isEmpty() ? "[[" : ",[");
+        quote(kind);
+        events.append(',').append(at - first);
+    }
+
+    private void end() {
+        events.append(']');
+    }
+
+    private void quote(String text) {
+        events.append('"');
+        QUOTES.quoteAsString(text, events);
+        events.append('"');
     }
 
     void addTo(Writes writes, int org) {
         if (!events.isEmpty()) {
-            writes.add("insert_claim_log", org, first, Json.text(events));
+            writes.add("insert_claim_log", org, first, events.append(']').toString());
         }
     }
 }

@@ -71,11 +71,7 @@ final class Images {
             case Move.StepMoved moved -> unit(moved, moved.row().id()).move(moved.row(), moved.from(), moved.at());
             case Move.ItemMade made -> unit(made, made.row().id()).make(made.row());
             case Move.Granted granted -> grant(granted);
-            case Move.Resumed resumed -> {
-                UnitImage unit = unit(resumed, resumed.claim().unit());
-                unit.resume(resumed.claim(), resumed.row());
-                log.resumed(unit.key(), resumed.claim(), resumed.at());
-            }
+            case Move.Resumed resumed -> resume(resumed);
             case Move.Extended extended -> {
                 UnitImage unit = unit(extended, extended.unit());
                 unit.extend(extended.fence(), extended.until());
@@ -131,6 +127,12 @@ final class Images {
         if (granted.startsInTick() > 0) {
             image(granted).tick(granted.at(), granted.startsInTick());
         }
+    }
+
+    private void resume(Move.Resumed resumed) {
+        UnitImage unit = unit(resumed, resumed.claim().unit());
+        unit.resume(resumed.claim(), resumed.row());
+        log.resumed(unit.key(), resumed.claim(), resumed.at());
     }
 
     private void reset(Move.RateReset reset) {

@@ -9,9 +9,7 @@ import dev.weir.postgres.json.StartJson;
 import dev.weir.postgres.json.States;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of runs: what is written for one, and what is read. */
@@ -20,41 +18,45 @@ final class RunRows {
 
     /** @param opened steps that are written with it */
     static @Nullable Object[] whole(int org, RunRow row, @Nullable String opened) {
-        List<@Nullable Object> columns = columns(org, row);
-        columns.add(opened);
-        return columns.toArray();
+        @Nullable Object[] columns = columns(org, row, 1);
+        columns[columns.length - 1] = opened;
+        return columns;
     }
 
     /** @param steps steps that are written with it */
     static @Nullable Object[] history(int org, RunRow row, long endedAt, @Nullable String steps) {
-        List<@Nullable Object> columns = columns(org, row);
-        columns.add(endedAt);
-        columns.add(row.request().fingerprint());
-        columns.add(steps);
-        return columns.toArray();
+        @Nullable Object[] columns = columns(org, row, 3);
+        columns[columns.length - 3] = endedAt;
+        columns[columns.length - 2] = row.request().fingerprint();
+        columns[columns.length - 1] = steps;
+        return columns;
     }
 
-    private static List<@Nullable Object> columns(int org, RunRow row) {
+    /** The columns that runs and ended runs share, in an array with room for those that they do not. */
+    private static @Nullable Object[] columns(int org, RunRow row, int more) {
         StartRun request = row.request();
         Plan plan = request.plan();
-        return new ArrayList<>(Arrays.<@Nullable Object>asList(
-                org,
-                row.number(),
-                row.id(),
-                plan.workflow().name(),
-                plan.version(),
-                (short) request.priority(),
-                States.letter(row.state()),
-                row.acceptedAt(),
-                ifAny(row.startedAt()),
-                ifAny(row.lastGrantAt()),
-                row.startsInTick() == 0 ? null : row.startsInTick(),
-                RunJson.labels(request.labels()),
-                StartJson.start(request),
-                RunJson.ask(row),
-                RunJson.ending(row.ending()),
-                RunJson.overrides(row.overrides()),
-                RunJson.detail(row.detail())));
+        @Nullable
+        Object[] columns = {
+            org,
+            row.number(),
+            row.id(),
+            plan.workflow().name(),
+            plan.version(),
+            (short) request.priority(),
+            States.letter(row.state()),
+            row.acceptedAt(),
+            ifAny(row.startedAt()),
+            ifAny(row.lastGrantAt()),
+            row.startsInTick() == 0 ? null : row.startsInTick(),
+            RunJson.labels(request.labels()),
+            StartJson.start(request),
+            RunJson.ask(row),
+            RunJson.ending(row.ending()),
+            RunJson.overrides(row.overrides()),
+            RunJson.detail(row.detail())
+        };
+        return Arrays.copyOf(columns, columns.length + more);
     }
 
     /** @param opened steps that are written with it; absent = what was written stays */
@@ -102,7 +104,7 @@ final class RunRows {
         return new RunRow(
                 request,
                 found.getLong("number"),
-                RunJson.readAsk(found.getString("ask"), plan.workflow().name(), priority),
+                RunJson.readAsk(found.getString("ask"), plan, priority),
                 found.getLong("accepted_at"),
                 orNone(startedAt, notStarted),
                 States.run(found.getString("state")),

@@ -1,5 +1,6 @@
 package dev.weir.postgres.json;
 
+import dev.weir.core.json.CompactNodes;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -19,6 +20,7 @@ public final class Json {
                             .maxNameLength(Integer.MAX_VALUE)
                             .build())
                     .build())
+            .nodeFactory(CompactNodes.COMPACT)
             .build();
 
     private Json() {}

@@ -3,14 +3,11 @@ package dev.weir.postgres.json;
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.life.Ask;
-import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Ending;
+import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
@@ -23,33 +20,23 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RunJson {
     private RunJson() {}
 
-    /** What a run asks of the limits of runs where its workflow sets none. */
-    private static Ask usual(String workflow, int priority) {
-        return new Ask(
-                BuiltIn.RUNS,
-                List.of(free(new LimitId.OrgRuns()), free(new LimitId.WorkflowRuns(workflow))),
-                1,
-                false,
-                priority);
-    }
-
-    private static Need free(LimitId.Shared limit) {
-        return new Need(limit, Need.UNLIMITED, 1, null, 1);
-    }
-
     /** Nothing where it is the usual one. */
     public static @Nullable String ask(RunRow row) {
-        String workflow = row.request().plan().workflow().name();
-        return row.ask().equals(usual(workflow, row.request().priority())) ? null : Asks.text(row.ask());
+        Ask usual = row.request().plan().usualRunAsk(row.request().priority());
+        return row.ask().equals(usual) ? null : Asks.text(row.ask());
     }
 
-    public static Ask readAsk(@Nullable String text, String workflow, int priority) {
+    public static Ask readAsk(@Nullable String text, Plan plan, int priority) {
         Ask ask = Asks.read(text);
-        return ask == null ? usual(workflow, priority) : ask;
+        return ask == null ? plan.usualRunAsk(priority) : ask;
     }
 
     /** What few runs have, together in one column. */
     public static @Nullable String detail(RunRow.Detail detail) {
+        return detail.equals(RunRow.Detail.DEFAULT) ? null : Json.text(detailJson(detail));
+    }
+
+    private static ObjectNode detailJson(RunRow.Detail detail) {
         ObjectNode json = Json.NODES.objectNode();
         if (detail.notBefore() != RunRow.NOT_STARTED) {
             json.put("not_before", detail.notBefore());
@@ -69,7 +56,7 @@ public final class RunJson {
         if (!detail.waited().isEmpty()) {
             json.set("waited", Waits.json(detail.waited()));
         }
-        return json.isEmpty() ? null : Json.text(json);
+        return json;
     }
 
     public static RunRow.Detail readDetail(@Nullable String text) {

@@ -40,6 +40,13 @@ public final class StartJson {
     }
 
     public static @Nullable String start(StartRun request) {
+        boolean usual = request.flowControl() == null
+                && request.options().equals(StartRun.Options.DEFAULT)
+                && request.origin().equals(Origin.NONE);
+        return usual ? null : Json.text(startJson(request));
+    }
+
+    private static ObjectNode startJson(StartRun request) {
         ObjectNode json = Json.NODES.objectNode();
         put(json, request.flowControl(), request.options());
         Origin origin = request.origin();
@@ -56,7 +63,7 @@ public final class StartJson {
         if (origin.depth() != 0) {
             json.put("depth", origin.depth());
         }
-        return json.isEmpty() ? null : Json.text(json);
+        return json;
     }
 
     private static void put(ObjectNode json, @Nullable List<FlowControl> flowControl, StartRun.Options options) {

@@ -31,6 +31,15 @@ public final class StepJson {
     }
 
     public static @Nullable String traits(StepRow row) {
+        boolean none = row.expiries() == 0
+                && row.reschedules() == 0
+                && row.items() == StepRow.NOT_FANNED_OUT
+                && row.waitsFor() == null
+                && (row.input() == null || row.input().late().isEmpty());
+        return none ? null : Json.text(traitsJson(row));
+    }
+
+    private static ObjectNode traitsJson(StepRow row) {
         ObjectNode json = Json.NODES.objectNode();
         if (row.expiries() != 0) {
             json.put("expiries", row.expiries());
@@ -47,7 +56,7 @@ public final class StepJson {
         if (row.input() != null && !row.input().late().isEmpty()) {
             json.set("late", late(row.input().late()));
         }
-        return json.isEmpty() ? null : Json.text(json);
+        return json;
     }
 
     public static Traits readTraits(@Nullable String text) {
@@ -67,6 +76,10 @@ public final class StepJson {
 
     /** What fewer steps have. */
     public static @Nullable String detail(StepRow.Detail detail) {
+        return detail.equals(StepRow.Detail.DEFAULT) ? null : Json.text(detailJson(detail));
+    }
+
+    private static ObjectNode detailJson(StepRow.Detail detail) {
         ObjectNode json = Json.NODES.objectNode();
         StepRow.Approval approval = detail.approval();
         if (approval != null) {
@@ -97,7 +110,7 @@ public final class StepJson {
         if (detail.again() != StepRow.Detail.NOT_AGAIN) {
             json.put("again", detail.again());
         }
-        return json.isEmpty() ? null : Json.text(json);
+        return json;
     }
 
     public static StepRow.Detail readDetail(@Nullable String text) {

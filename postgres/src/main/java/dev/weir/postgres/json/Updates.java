@@ -10,6 +10,10 @@ public final class Updates {
     private Updates() {}
 
     public static @Nullable String text(@Nullable Update update) {
+        if (update instanceof Update.Completed completed) {
+            // The usual one: the output is not put into another object only to be written.
+            return "{\"output\":" + Json.text(completed.output()) + "}";
+        }
         return update == null ? null : Json.text(json(update));
     }
 

@@ -21,6 +21,9 @@ import org.postgresql.copy.CopyIn;
 final class Copy implements Rows {
     private static final Pattern TARGET = Pattern.compile("insert into (\\w+ \\([^)]*\\))");
     private static final int NUMBER_CHARS_MAX = 20;
+    /** What Java puts where half a pair of surrogates was. */
+    private static final byte UNENCODABLE = '?';
+
     private static final int BYTES_AT_FIRST = 16 * 1024;
 
     private final String statement;
@@ -81,6 +84,24 @@ final class Copy implements Rows {
     }
 
     private void putText(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length != text.length() || !isPlain(bytes)) {
+            putOther(text);
+            return;
+        }
+        room(bytes.length).put(bytes);
+    }
+
+    /** Whether nothing has to be escaped, and no mark stands for what could not be encoded. */
+    private static boolean isPlain(byte[] bytes) {
+        boolean plain = true;
+        for (byte each : bytes) {
+            plain &= each != UNENCODABLE && !isSpecial(each);
+        }
+        return plain;
+    }
+
+    private void putOther(String text) {
         room(Math.multiplyExact(3, text.length()));
         int begin = out.position();
         utf8.reset();

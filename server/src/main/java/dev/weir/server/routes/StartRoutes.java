@@ -161,7 +161,7 @@ final class StartRoutes {
         return new StartRequest(
                 id(body.id(), key, pointer),
                 body.workflow(),
-                CanonicalJson.of(input),
+                input,
                 body.priority(),
                 body.flowControl() == null ? null : flowControl(body.flowControl(), pointer + "/flow_control"),
                 new TreeMap<>(body.labels() == null ? Map.of() : body.labels()),

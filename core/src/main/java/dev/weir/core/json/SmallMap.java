@@ -1,0 +1,237 @@
+package dev.weir.core.json;
+
+import java.util.AbstractCollection;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The fields of one JSON object, in the order in which they came. Most objects have few, and many are kept for long: a few
+ * lie side by side in one array and are searched one by one, more of them are hashed.
+ */
+final class SmallMap extends AbstractMap<String, JsonNode> {
+    /** Fields that are searched one by one. */
+    static final int FEW = 12;
+
+    private static final Object[] NONE = {};
+
+    /** Names and values in turn; none if they are hashed. */
+    private @Nullable Object[] slots = NONE;
+
+    private int size;
+    private @Nullable Map<String, JsonNode> many;
+
+    private int find(@Nullable Object name) {
+        for (int i = 0; i < size; i++) {
+            if (nameAt(i).equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private String nameAt(int place) {
+        return (String) Objects.requireNonNull(slots[2 * place]);
+    }
+
+    private JsonNode valueAt(int place) {
+        return (JsonNode) Objects.requireNonNull(slots[2 * place + 1]);
+    }
+
+    @Override
+    public int size() {
+        return many == null ? size : many.size();
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object name) {
+        return many == null ? find(name) >= 0 : many.containsKey(name);
+    }
+
+    @Override
+    public @Nullable JsonNode get(@Nullable Object name) {
+        if (many != null) {
+            return many.get(name);
+        }
+        int place = find(name);
+        return place < 0 ? null : valueAt(place);
+    }
+
+    @Override
+    public @Nullable JsonNode put(String name, JsonNode value) {
+        if (many != null) {
+            return many.put(name, value);
+        }
+        int place = find(name);
+        if (place >= 0) {
+            JsonNode before = valueAt(place);
+            slots[2 * place + 1] = value;
+            return before;
+        }
+        if (size == FEW) {
+            Map<String, JsonNode> hashed = new LinkedHashMap<>(this);
+            hashed.put(name, value);
+            clear();
+            many = hashed;
+            return null;
+        }
+        if (2 * size == slots.length) {
+            slots = Arrays.copyOf(slots, 2 * (size + Math.max(1, size / 2)));
+        }
+        slots[2 * size] = name;
+        slots[2 * size + 1] = value;
+        size++;
+        return null;
+    }
+
+    @Override
+    public @Nullable JsonNode remove(@Nullable Object name) {
+        if (many != null) {
+            return many.remove(name);
+        }
+        int place = find(name);
+        return place < 0 ? null : removeAt(place);
+    }
+
+    private JsonNode removeAt(int place) {
+        JsonNode removed = valueAt(place);
+        System.arraycopy(slots, 2 * place + 2, slots, 2 * place, 2 * (size - place - 1));
+        size--;
+        slots[2 * size] = null;
+        slots[2 * size + 1] = null;
+        return removed;
+    }
+
+    @Override
+    public void clear() {
+        slots = NONE;
+        size = 0;
+        many = null;
+    }
+
+    /** Goes through the fields; a view of them is made each time, so that none is kept with every object. */
+    private abstract class Each<T> implements Iterator<T> {
+        private int next;
+
+        abstract T at(int place);
+
+        @Override
+        public boolean hasNext() {
+            return next < size;
+        }
+
+        @Override
+        public T next() {
+            if (next >= size) {
+                throw new NoSuchElementException("expected another field, found the end");
+            }
+            return at(next++);
+        }
+
+        @Override
+        public void remove() {
+            removeAt(--next);
+        }
+    }
+
+    @Override
+    public Set<String> keySet() {
+        if (many != null) {
+            return many.keySet();
+        }
+        return new AbstractSet<>() {
+            @Override
+            public int size() {
+                return size;
+            }
+
+            @Override
+            public boolean contains(@Nullable Object name) {
+                return containsKey(name);
+            }
+
+            @Override
+            public Iterator<String> iterator() {
+                return new Each<>() {
+                    @Override
+                    String at(int place) {
+                        return nameAt(place);
+                    }
+                };
+            }
+        };
+    }
+
+    @Override
+    public Collection<JsonNode> values() {
+        if (many != null) {
+            return many.values();
+        }
+        return new AbstractCollection<>() {
+            @Override
+            public int size() {
+                return size;
+            }
+
+            @Override
+            public Iterator<JsonNode> iterator() {
+                return new Each<>() {
+                    @Override
+                    JsonNode at(int place) {
+                        return valueAt(place);
+                    }
+                };
+            }
+        };
+    }
+
+    @Override
+    public Set<Map.Entry<String, JsonNode>> entrySet() {
+        if (many != null) {
+            return many.entrySet();
+        }
+        return new AbstractSet<>() {
+            @Override
+            public int size() {
+                return size;
+            }
+
+            @Override
+            public Iterator<Map.Entry<String, JsonNode>> iterator() {
+                return new Each<>() {
+                    @Override
+                    Map.Entry<String, JsonNode> at(int place) {
+                        return new Field(place);
+                    }
+                };
+            }
+        };
+    }
+
+    /** One field; what is set through it is set in the object. */
+    private final class Field extends SimpleEntry<String, JsonNode> {
+        private static final long serialVersionUID = 1;
+
+        private final int place;
+
+        private Field(int place) {
+            super(nameAt(place), valueAt(place));
+            this.place = place;
+        }
+
+        @Override
+        public JsonNode setValue(JsonNode value) {
+            slots[2 * place + 1] = value;
+            return super.setValue(value);
+        }
+    }
+}
