@@ -7,7 +7,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -25,6 +26,7 @@ final class Copy implements Rows {
     private static final byte UNENCODABLE = '?';
 
     private static final int BYTES_AT_FIRST = 16 * 1024;
+    private static final int PIECE_BYTES = 128 * 1024;
 
     private final String statement;
     /** Half a pair of surrogates is refused: what is read would not be what was written. */
@@ -32,6 +34,9 @@ final class Copy implements Rows {
             .newEncoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT);
+
+    /** What was written before: pieces, because one array of megabytes, made anew each time, troubles the collector. */
+    private final List<ByteBuffer> full = new ArrayList<>();
 
     private ByteBuffer out = ByteBuffer.allocate(BYTES_AT_FIRST);
     private int count;
@@ -102,6 +107,7 @@ final class Copy implements Rows {
     }
 
     private void putOther(String text) {
+        // A character becomes three bytes at the most, and what is escaped two.
         room(Math.multiplyExact(3, text.length()));
         int begin = out.position();
         utf8.reset();
@@ -121,7 +127,6 @@ final class Copy implements Rows {
         if (special == 0) {
             return;
         }
-        room(special);
         int from = out.position() - 1;
         int to = from + special;
         out.position(to + 1);
@@ -150,10 +155,11 @@ final class Copy implements Rows {
                 };
     }
 
+    /** Sees to it that so many bytes can follow in one piece. */
     private ByteBuffer room(int bytes) {
         if (out.remaining() < bytes) {
-            int size = Math.max(2 * out.capacity(), Math.addExact(out.position(), bytes));
-            out = ByteBuffer.wrap(Arrays.copyOf(out.array(), size), 0, size).position(out.position());
+            full.add(out);
+            out = ByteBuffer.allocate(Math.max(PIECE_BYTES, bytes));
         }
         return out;
     }
@@ -168,6 +174,9 @@ final class Copy implements Rows {
     void execute(Connection connection) throws SQLException {
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(statement);
         try {
+            for (ByteBuffer piece : full) {
+                copy.writeToCopy(piece.array(), piece.arrayOffset(), piece.position());
+            }
             copy.writeToCopy(out.array(), 0, out.position());
             copy.endCopy();
         } finally {
