@@ -182,6 +182,11 @@ public final class Organisation {
         return claims.all();
     }
 
+    /** The number of the oldest run that lives, or of the next one if none does. */
+    public long firstRun() {
+        return runs.isEmpty() ? nextNumber : runs.values().iterator().next().number;
+    }
+
     /** Runs that live with numbers above the first and not above the second, in the order of these. */
     public List<RunRow> runsBetween(long after, long last) {
         List<RunRow> found = new ArrayList<>();

@@ -61,8 +61,12 @@ public interface Tenure extends AutoCloseable {
     /** Begins a transaction under this tenure's epoch. */
     Entry begin();
 
-    /** The claims of an organisation as the rows have them now, in no order; for the sweep. */
-    List<ClaimMark> claims(String org);
+    /**
+     * The claims of an organisation as the rows have them now, in no order; for the sweep.
+     *
+     * @param firstRun the number of the first run of which they are wanted: what has ended before it costs nothing
+     */
+    List<ClaimMark> claims(String org, long firstRun);
 
     /**
      * Steps and items that are open, of the runs with numbers above the given one, as the rows have them now: of the next

@@ -36,6 +36,8 @@ final class Passes {
     /** The batch that is being written. */
     private volatile @Nullable Writing writing;
 
+    private final Pace pace = new Pace();
+
     Passes(Site site, Mailbox mailbox, Holdings holdings) {
         this.site = site;
         this.mailbox = mailbox;
@@ -133,6 +135,12 @@ final class Passes {
         return writing != null;
     }
 
+    /** Whether a batch is being written, and more messages can be waited for before the next has to be decided. */
+    boolean mayGatherMore(int waiting) {
+        Writing before = writing;
+        return before != null && before.leavesTime(pace, waiting);
+    }
+
     /** Whether a batch can be decided without asking the store for anything: all that it needs is in memory. */
     private boolean mayGoAhead(@Nullable Writing before, Batch batch) {
         return !batch.wantsInbox
@@ -173,6 +181,7 @@ final class Passes {
             throw e;
         }
         var next = new Writing(batch, tenure(), site.monotonic(), decidedAt, holdings.now());
+        pace.decided(batch.messages(), site.tick() - decidedAt);
         if (writing == null) {
             boolean much = mailbox.isMuch();
             writing = next.begin(much ? site.writers() : Beside.AT_ONCE, null, false);
@@ -223,6 +232,7 @@ final class Passes {
         done.await();
         writing = null;
         done.tellTime(holdings);
+        done.tell(pace);
         if (done.failure() == null && !done.old()) {
             written(done.changes());
             return done;

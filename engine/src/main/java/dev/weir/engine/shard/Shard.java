@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ public final class Shard {
     private static final long FLOCK_GAP_NANOS = 15_000;
 
     private static final long FLOCK_MAX_NANOS = 150_000;
+    /** How often it is looked whether more messages can be waited for. */
+    private static final long LOOK_MICROS = 100;
     /** For how long a message is tried, in microseconds, before its outcome is called unknown. */
     public static final long PATIENCE = 10_000_000;
     /** The same while the store has been away for longer than {@link #AWAY}. */
@@ -172,8 +175,20 @@ public final class Shard {
         return Optional.ofNullable(holdings.find(org)).map(resident -> resident.organisation);
     }
 
+    /** Waits for more messages as long as a batch is written anyway, and what is there can still be decided in time. */
+    private void gatherMore() {
+        try {
+            while (mailbox.size() < Mailbox.BATCH_MAX && passes.mayGatherMore(mailbox.size())) {
+                TimeUnit.MICROSECONDS.sleep(LOOK_MICROS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Messages come in flocks: who was served ten steps reports ten. Waits while more come, so that one commit takes them all. */
     public void gatherFlock() {
+        gatherMore();
         long begun = System.nanoTime();
         int size = mailbox.size();
         int before = 0;

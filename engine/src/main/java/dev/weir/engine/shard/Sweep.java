@@ -80,7 +80,7 @@ final class Sweep {
     }
 
     private @Nullable String difference(Tenure tenure, String org, Resident resident) {
-        String inClaims = claims(resident.organisation, tenure.claims(org));
+        String inClaims = claims(resident.organisation, tenure.claims(org, resident.organisation.firstRun()));
         if (inClaims != null) {
             return inClaims;
         }

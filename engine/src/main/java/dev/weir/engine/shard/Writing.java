@@ -23,6 +23,10 @@ final class Writing {
     /** Made by the loop, while the batch before may still be written. */
     private final Draft draft;
 
+    private final int messages;
+    private volatile boolean done;
+    private volatile long begunAt;
+    private long endedAt;
     private Runnable await = () -> {};
     private long storeNow = Long.MIN_VALUE;
     private long askedAt;
@@ -37,6 +41,7 @@ final class Writing {
         this.decidedAt = decidedAt;
         this.by = by;
         this.changes = batch.changes();
+        this.messages = batch.messages();
         this.draft = tenure.draft(batch.moves());
     }
 
@@ -46,7 +51,12 @@ final class Writing {
      * @param whenever whether it must be written however old it is
      */
     Writing begin(Beside beside, @Nullable Entry begun, boolean whenever) {
-        await = beside.begin(() -> write(begun, whenever));
+        begunAt = monotonic.getAsLong();
+        await = beside.begin(() -> {
+            write(begun, whenever);
+            endedAt = monotonic.getAsLong();
+            done = true;
+        });
         return this;
     }
 
@@ -100,6 +110,16 @@ final class Writing {
         Runnable once = await;
         await = () -> {};
         once.run();
+    }
+
+    /** Whether more messages can be waited for before the next batch has to be decided. */
+    boolean leavesTime(Pace pace, int waiting) {
+        return !done && pace.leavesTime(waiting, messages, monotonic.getAsLong() - begunAt);
+    }
+
+    /** Tells how long it took; once it was waited for. */
+    void tell(Pace pace) {
+        pace.written(messages, endedAt - begunAt);
     }
 
     /** What it failed with; once it was waited for. */

@@ -159,12 +159,13 @@ final class PostgresTenure implements Tenure {
     }
 
     @Override
-    public List<ClaimMark> claims(String org) {
+    public List<ClaimMark> claims(String org, long firstRun) {
         return fenced("reading the claims of " + org, () -> {
             int number = number(org);
             List<ClaimMark> marks = new ArrayList<>();
             try (var statement = connection.prepareStatement(SQL.get("claims"))) {
                 statement.setInt(1, number);
+                statement.setLong(2, firstRun);
                 try (var found = statement.executeQuery()) {
                     while (found.next()) {
                         Plan plan = plan(number, found.getString("workflow"), found.getInt("version"));

@@ -21,7 +21,7 @@ select definition from workflows where org = ? and name = ? and version = ?
 select run.id, claims.step, claims.item, claims.fence, claims.until, run.workflow, run.version
 from claims,
      lateral (select * from runs where runs.org = claims.org and runs.number = claims.run offset 0) as run
-where claims.org = ?
+where claims.org = ? and claims.run >= ?
 
 -- name: slice_runs
 select id, number, state, workflow, version from runs where org = ? and number > ? order by number limit ?

@@ -3,6 +3,7 @@ package dev.weir.testkit.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.life.Claim;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.EndedRun;
 import dev.weir.core.life.Ledger;
@@ -11,6 +12,7 @@ import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Rows;
+import dev.weir.core.life.RunRow;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.limit.Moment;
@@ -99,12 +101,25 @@ public abstract class JournalContract {
         }
     }
 
+    private static long numberOf(Rows rows, Claim claim) {
+        return rows.runs().stream()
+                .filter(run -> run.id().equals(claim.unit().run()))
+                .findFirst()
+                .orElseThrow()
+                .number();
+    }
+
     private static void checkSweep(RandomLife life) {
         Rows rows = life.expected();
         List<ClaimMark> claims = rows.claims().stream()
                 .map(claim -> new ClaimMark(claim.unit(), claim.fence(), claim.until()))
                 .toList();
-        assertThat(life.tenure().claims(life.org)).containsExactlyInAnyOrderElementsOf(claims);
+        assertThat(life.tenure().claims(life.org, 0)).containsExactlyInAnyOrderElementsOf(claims);
+        for (RunRow run : rows.runs()) {
+            assertThat(life.tenure().claims(life.org, run.number())).hasSize((int) rows.claims().stream()
+                    .filter(claim -> numberOf(rows, claim) >= run.number())
+                    .count());
+        }
         List<Slice.RunMark> runs = new ArrayList<>();
         List<Slice.StepMark> steps = new ArrayList<>();
         Slice slice = life.tenure().slice(life.org, 0, 2, UNITS);
@@ -151,7 +166,7 @@ public abstract class JournalContract {
             try (Entry entry = first.begin()) {
                 Plan plan = first.plan(org, "empty", 1);
                 assertThat(first.load(org).workflows()).containsOnlyKeys("empty");
-                assertThat(first.claims(org)).isEmpty();
+                assertThat(first.claims(org, 0)).isEmpty();
                 assertThat(first.slice(org, 0, 10, 10).runs()).isEmpty();
                 assertThat(first.ended(org, List.of("nobody"))).isEmpty();
                 var start = StartRun.of("r", plan, JsonNodeFactory.instance.objectNode());

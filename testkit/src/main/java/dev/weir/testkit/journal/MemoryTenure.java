@@ -135,11 +135,16 @@ final class MemoryTenure implements Tenure {
     }
 
     @Override
-    public List<ClaimMark> claims(String org) {
+    public List<ClaimMark> claims(String org, long firstRun) {
         journal.faults().reading(shard);
+        Rows rows = rows(org);
+        Set<String> wanted = new HashSet<>();
+        rows.runs().stream().filter(run -> run.number() >= firstRun).forEach(run -> wanted.add(run.id()));
         List<ClaimMark> marks = new ArrayList<>();
-        for (Claim claim : rows(org).claims()) {
-            marks.add(new ClaimMark(claim.unit(), claim.fence(), claim.until()));
+        for (Claim claim : rows.claims()) {
+            if (wanted.contains(claim.unit().run())) {
+                marks.add(new ClaimMark(claim.unit(), claim.fence(), claim.until()));
+            }
         }
         return marks;
     }

@@ -1,0 +1,58 @@
+package dev.weir.engine.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+    private final Pace pace = new Pace();
+
+    @BeforeEach
+    void messages_take_10_microseconds_to_decide_and_20_to_write() {
+        for (int i = 0; i < 50; i++) {
+            pace.decided(100, 1_000);
+            pace.written(100, 2_000);
+        }
+    }
+
+    @Test
+    void more_is_waited_for_as_long_as_what_is_there_can_be_decided_before_the_batch_is_written() {
+        // 1,000 messages are written for 20 ms, and 500 take 5 ms to decide.
+        assertThat(pace.leavesTime(500, 1_000, 0)).isTrue();
+        assertThat(pace.leavesTime(500, 1_000, 15_000 - Pace.IN_HAND - 1)).isTrue();
+        assertThat(pace.leavesTime(500, 1_000, 15_000 - Pace.IN_HAND)).isFalse();
+    }
+
+    @Test
+    void the_more_there_is_to_decide_the_sooner_it_is_begun() {
+        assertThat(pace.leavesTime(1_000, 1_000, 9_000)).isTrue();
+        assertThat(pace.leavesTime(1_500, 1_000, 9_000)).isFalse();
+    }
+
+    @Test
+    void nothing_is_waited_for_while_a_small_batch_is_written() {
+        assertThat(pace.leavesTime(0, 10, 0)).isFalse();
+    }
+
+    @Test
+    void nothing_is_waited_for_before_anything_was_seen() {
+        assertThat(new Pace().leavesTime(0, 1_000, 0)).isFalse();
+    }
+
+    @Test
+    void it_follows_what_it_sees() {
+        for (int i = 0; i < 20; i++) {
+            pace.written(100, 200);
+        }
+        assertThat(pace.leavesTime(500, 1_000, 0)).isFalse();
+    }
+
+    @Test
+    void a_batch_without_messages_says_nothing() {
+        pace.written(0, 1_000_000);
+        pace.decided(0, 1_000_000);
+        assertThat(pace.leavesTime(500, 1_000, 15_000)).isFalse();
+        assertThat(pace.leavesTime(500, 1_000, 14_000)).isTrue();
+    }
+}
