@@ -9,7 +9,6 @@ import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.io.JsonStringEncoder;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,8 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
  * time after the first, run, step, item, fence, until, worker, ask, limit, value; what it lacks at its end is left out.
  */
 final class ClaimLog {
-    private static final JsonStringEncoder QUOTES = JsonStringEncoder.getInstance();
-
     private final StringBuilder events = new StringBuilder();
     private long first;
     /** What was asked last, and as it is written: most ask for the same. */
@@ -111,9 +108,7 @@ final class ClaimLog {
     }
 
     private void quote(String text) {
-        events.append('"');
-        QUOTES.quoteAsString(text, events);
-        events.append('"');
+        Json.quote(text, events);
     }
 
     void addTo(Writes writes, int org) {
