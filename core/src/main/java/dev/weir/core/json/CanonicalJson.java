@@ -20,8 +20,14 @@ public final class CanonicalJson {
 
     private CanonicalJson() {}
 
-    /** A deep copy in which equal values are equal nodes: {@code 1} read as a long equals {@code 1} read as an int. */
+    /**
+     * A deep copy in which equal values are equal nodes: {@code 1} read as a long equals {@code 1} read as an int, and what
+     * is missing is null.
+     */
     public static JsonNode of(JsonNode value) {
+        if (value.isMissingNode()) {
+            return NODES.nullNode();
+        }
         if (value.isObject()) {
             return object(value);
         }

@@ -231,7 +231,7 @@ final class Run extends Timer implements Subject {
 
     /** What expressions see of the steps that have ended; made when the first expression looks. */
     ObjectNode results() {
-        if (results == null && open == steps.length) {
+        if (results == null && !anyEnded()) {
             return NO_RESULTS;
         }
         if (results == null) {
@@ -243,6 +243,16 @@ final class Run extends Timer implements Subject {
             }
         }
         return results;
+    }
+
+    /** By the states: while a run is brought back, its steps are not counted yet. */
+    private boolean anyEnded() {
+        for (RunStep step : steps) {
+            if (step.state.ended()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static long tie(long number, int step) {

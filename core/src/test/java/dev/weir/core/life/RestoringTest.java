@@ -3,6 +3,7 @@ package dev.weir.core.life;
 import static dev.weir.core.life.World.SECOND;
 import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.CancelPolicy;
@@ -11,6 +12,7 @@ import dev.weir.core.definition.Rate;
 import dev.weir.core.definition.RunLimits;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +135,23 @@ class RestoringTest {
         assertThat(world.complete(lost)).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
         ledger.apply(world.moves.subList(before, world.moves.size()));
         assertThat(ledger.rows(world.now).withStarts(List.of())).isEqualTo(world.org.rows());
+    }
+
+    @Test
+    void a_fan_out_that_is_half_made_goes_on_although_it_is_listed_before_what_it_needs() {
+        int total = 3 * FanOuts.CHUNK_MAX;
+        world.start("r", plan(step("each", "list").items("steps.list.output", null), step("list")));
+        String list = IntStream.range(0, total).mapToObj(String::valueOf).collect(joining(",", "[", "]"));
+        Assignment listing = world.poll(1).getFirst();
+        world.handle(new UpdateStep(
+                listing.claim().unit(), listing.claim().fence(), new Update.Completed(World.json(list))));
+        restart();
+
+        assertThat(world.org.rows().steps()).hasSizeLessThan(total);
+        world.pass(SECOND);
+        world.pass(SECOND);
+        world.pass(SECOND);
+        assertThat(world.org.rows().steps()).hasSize(total + 2);
     }
 
     @Test

@@ -8,8 +8,15 @@ package dev.weir.engine.shard;
 final class Pace {
     /** How much what was seen last counts. */
     private static final double WEIGHT = 0.25;
-    /** Time that is kept in hand, in microseconds. */
+    /** How much longer than lately it may take to decide: a store that waits costs more than a commit that takes less along. */
+    static final double LONGER = 1.5;
+    /** Time that is kept in hand besides, in microseconds. */
     static final long IN_HAND = 300;
+
+    /** Batches of less say little of a message: a commit takes its time, whatever is in it. */
+    static final int MESSAGES_MIN = Mailbox.AHEAD_MIN;
+    /** What is seen counts as so many times what was seen before at the most, as a store that hung is no measure. */
+    private static final double GROWTH_MAX = 4;
 
     private double decideMicros;
     private double writeMicros;
@@ -23,11 +30,11 @@ final class Pace {
     }
 
     private static double after(double before, int messages, long micros) {
-        if (messages == 0) {
+        if (messages < MESSAGES_MIN) {
             return before;
         }
         double seen = (double) micros / messages;
-        return before == 0 ? seen : before + WEIGHT * (seen - before);
+        return before == 0 ? seen : before + WEIGHT * (Math.min(seen, GROWTH_MAX * before) - before);
     }
 
     /**
@@ -38,6 +45,6 @@ final class Pace {
      * @param micros for how long it has been
      */
     boolean leavesTime(int waiting, int beingWritten, long micros) {
-        return micros + waiting * decideMicros + IN_HAND < beingWritten * writeMicros;
+        return micros + LONGER * waiting * decideMicros + IN_HAND < beingWritten * writeMicros;
     }
 }

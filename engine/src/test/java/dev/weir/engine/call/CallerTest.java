@@ -92,6 +92,12 @@ class CallerTest {
     }
 
     @Test
+    void an_answer_that_says_it_is_json_and_is_blank_has_no_body() {
+        answer(200, "application/json", "\n");
+        assertThat(answered(call("{\"url\":\"URL\"}")).get("body").isNull()).isTrue();
+    }
+
+    @Test
     void a_head_that_is_too_long_is_no_answer() {
         answer(200, "text/plain", "", "X-Long", "x".repeat(20_000));
         assertThat(((CallResult.Failed) call("{\"url\":\"URL\"}")).error()).contains("no answer");

@@ -18,16 +18,16 @@ class PaceTest {
 
     @Test
     void more_is_waited_for_as_long_as_what_is_there_can_be_decided_before_the_batch_is_written() {
-        // 1,000 messages are written for 20 ms, and 500 take 5 ms to decide.
+        // 1,000 messages are written for 20 ms, and 500 take 5 ms to decide, or half as much again.
         assertThat(pace.leavesTime(500, 1_000, 0)).isTrue();
-        assertThat(pace.leavesTime(500, 1_000, 15_000 - Pace.IN_HAND - 1)).isTrue();
-        assertThat(pace.leavesTime(500, 1_000, 15_000 - Pace.IN_HAND)).isFalse();
+        assertThat(pace.leavesTime(500, 1_000, 12_500 - Pace.IN_HAND - 1)).isTrue();
+        assertThat(pace.leavesTime(500, 1_000, 12_500 - Pace.IN_HAND)).isFalse();
     }
 
     @Test
     void the_more_there_is_to_decide_the_sooner_it_is_begun() {
-        assertThat(pace.leavesTime(1_000, 1_000, 9_000)).isTrue();
-        assertThat(pace.leavesTime(1_500, 1_000, 9_000)).isFalse();
+        assertThat(pace.leavesTime(500, 1_000, 9_000)).isTrue();
+        assertThat(pace.leavesTime(1_000, 1_000, 9_000)).isFalse();
     }
 
     @Test
@@ -41,6 +41,12 @@ class PaceTest {
     }
 
     @Test
+    void a_store_that_hung_once_is_no_measure() {
+        pace.written(100, 30_000_000);
+        assertThat(pace.leavesTime(500, 1_000, 35_000)).isFalse();
+    }
+
+    @Test
     void it_follows_what_it_sees() {
         for (int i = 0; i < 20; i++) {
             pace.written(100, 200);
@@ -49,10 +55,12 @@ class PaceTest {
     }
 
     @Test
-    void a_batch_without_messages_says_nothing() {
-        pace.written(0, 1_000_000);
-        pace.decided(0, 1_000_000);
-        assertThat(pace.leavesTime(500, 1_000, 15_000)).isFalse();
-        assertThat(pace.leavesTime(500, 1_000, 14_000)).isTrue();
+    void a_small_batch_says_nothing_of_a_message() {
+        for (int i = 0; i < 20; i++) {
+            pace.written(1, 2_000);
+            pace.decided(0, 1_000_000);
+        }
+        assertThat(pace.leavesTime(500, 1_000, 12_500)).isFalse();
+        assertThat(pace.leavesTime(500, 1_000, 12_000)).isTrue();
     }
 }

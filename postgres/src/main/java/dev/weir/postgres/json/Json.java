@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.LongNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -79,6 +80,7 @@ public final class Json {
             case StringNode string -> quote(string.stringValue(), text);
             case IntNode number -> text.append(number.intValue());
             case LongNode number -> text.append(number.longValue());
+            case MissingNode ignored -> text.append("null");
             default -> text.append(value);
         }
     }

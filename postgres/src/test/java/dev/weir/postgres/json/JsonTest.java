@@ -2,6 +2,7 @@ package dev.weir.postgres.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.life.Update;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Random;
@@ -31,6 +32,17 @@ class JsonTest {
             inner = inner.addArray();
         }
         assertThat(Json.text(outer)).isEqualTo(outer.toString());
+    }
+
+    @Test
+    void what_is_missing_is_null() {
+        ObjectNode object = NODES.objectNode();
+        object.set("nothing", NODES.missingNode());
+
+        assertThat(Json.text(object)).isEqualTo("{\"nothing\":null}").isEqualTo(object.toString());
+        assertThat(Json.text(NODES.missingNode())).isEqualTo("null");
+        assertThat(Updates.read(Updates.text(new Update.Completed(NODES.missingNode()))))
+                .isEqualTo(new Update.Completed(NODES.nullNode()));
     }
 
     private static JsonNode any(Random random, int depth) {
