@@ -24,7 +24,9 @@ import dev.weir.core.expression.Template;
 import dev.weir.core.life.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -121,6 +123,10 @@ final class Scenario {
         for (int i = 0; i < count; i++) {
             steps.add(step(i, steps, number));
         }
+        if (chance(30)) {
+            // A step may be listed before what it needs.
+            Collections.shuffle(steps, new Random(random.nextLong()));
+        }
         var limits = new RunLimits(
                 chance(55) ? (Integer) (1 + random.nextInt(3)) : null,
                 chance(45) ? (Integer) (1 + random.nextInt(2)) : null,
@@ -157,8 +163,9 @@ final class Scenario {
                 1 + random.nextInt(2));
     }
 
-    private Action invoke(int number) {
-        String workflow = chance(70) ? LEAF : chance(90) ? "w" + number : "nothing";
+    /** A step that invokes its own workflow does so once: six items that each do the same would take hours under a rate. */
+    private Action invoke(int number, boolean items) {
+        String workflow = items || chance(70) ? LEAF : chance(90) ? "w" + number : "nothing";
         return new Action.Invoke(workflow, INVOKED_INPUT);
     }
 
@@ -182,7 +189,7 @@ final class Scenario {
                 : waits
                         ? new Action.WaitFor(SIGNAL, Duration.ofMillis(1 + random.nextInt(20_000)))
                         : nests
-                                ? (chance(65) ? invoke(number) : emit())
+                                ? (chance(65) ? invoke(number, fanOut != null) : emit())
                                 : new Action.Uses(MODULES.get(random.nextInt(MODULES.size())), Template.emptyObject());
         boolean works = action instanceof Action.Uses;
         return new Step(
