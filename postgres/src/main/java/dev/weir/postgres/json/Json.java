@@ -88,7 +88,22 @@ public final class Json {
     /** Writes a text as JSON has it. */
     public static void quote(String value, StringBuilder text) {
         text.append('"');
-        QUOTES.quoteAsString(value, text);
+        if (isPlain(value)) {
+            text.append(value);
+        } else {
+            QUOTES.quoteAsString(value, text);
+        }
         text.append('"');
+    }
+
+    /** Whether nothing of it is escaped; then it is copied as a whole. */
+    private static boolean isPlain(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char each = value.charAt(i);
+            if (each < ' ' || each == '"' || each == '\\') {
+                return false;
+            }
+        }
+        return true;
     }
 }
