@@ -6,8 +6,12 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 
 /** The one JSON of the wire: snake_case, strict and bounded. */
 public final class Json {
@@ -21,6 +25,7 @@ public final class Json {
     /** Refuses what it does not know: for requests. */
     public static final JsonMapper STRICT = builder(BODY_BYTES_MAX)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .withCoercionConfig(LogicalType.Textual, Json::onlyTexts)
             .build();
 
     /** Passes over what it does not know, so that a client works with a newer server: for answers. */
@@ -29,6 +34,13 @@ public final class Json {
             .build();
 
     private Json() {}
+
+    /** A number is no text: 7 and 007 would be ids that only one side can tell apart. */
+    private static void onlyTexts(MutableCoercionConfig texts) {
+        texts.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
+    }
 
     private static JsonMapper.Builder builder(long documentMax) {
         var factory = JsonFactory.builder()

@@ -7,6 +7,7 @@ import dev.weir.engine.call.Secrets;
 import dev.weir.engine.shard.Count;
 import dev.weir.engine.tenants.Tenants;
 import dev.weir.postgres.embedded.Durability;
+import dev.weir.server.http.Bounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.Api;
 import io.javalin.util.JavalinBindException;
@@ -57,7 +58,7 @@ public final class Node implements AutoCloseable {
         var meters = meters(weir);
         var api = new Api(weir, secrets, this::health, meters);
         var address = new HttpServer.Address(settings.host(), settings.port());
-        this.http = HttpServer.start(address, new Tokens(postgres.tenants()), meters, api::add);
+        this.http = HttpServer.start(address, Bounds.usual(), new Tokens(postgres.tenants()), meters, api::add);
     }
 
     /**

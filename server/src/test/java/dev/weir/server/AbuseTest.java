@@ -145,6 +145,32 @@ class AbuseTest {
     }
 
     @Test
+    void a_number_is_no_text_and_a_text_is_no_number() {
+        for (String body : List.of(
+                "{'workflow':'w','id':7}",
+                "{'workflow':'w','id':1.5}",
+                "{'workflow':'w','id':true}",
+                "{'id':'r','workflow':7}",
+                "{'workflow':'w','labels':{'team':7}}",
+                "{'workflow':'w','delay':10}")) {
+            var got = NODE.post("/v1/runs", body);
+            assertThat(got.status()).as("%s: %s", body, got).isEqualTo(400);
+            assertThat(got.at("/errors/0/expected")).as(body).isEqualTo("a text");
+            assertThat(got.at("/errors/0/line")).as(body).isEqualTo("1");
+        }
+        var id = NODE.post("/v1/runs", "{'workflow':'w','id':7}");
+        assertThat(id.at("/detail")).isEqualTo("/id: expected a text, found 7 (line 1, column 17)");
+    }
+
+    @Test
+    void a_method_that_a_path_does_not_have_is_told_those_that_it_has() {
+        var got = NODE.send("DELETE", "/v1/runs", null, "acme-token");
+        assertThat(got.status()).isEqualTo(405);
+        assertThat(got.at("/detail")).contains("GET", "POST", "found DELETE");
+        assertThat(got.headers()).extractingByKey("allow").asString().contains("GET", "POST");
+    }
+
+    @Test
     void a_body_in_another_charset_and_an_empty_key_are_refused() {
         for (String charset : List.of("foo", "utf-16", "ISO-8859-1", "\"\"")) {
             var got = NODE.send(

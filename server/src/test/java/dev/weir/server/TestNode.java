@@ -5,6 +5,7 @@ import dev.weir.api.Json;
 import dev.weir.engine.Settings;
 import dev.weir.engine.Weir;
 import dev.weir.engine.call.Secrets;
+import dev.weir.server.http.Bounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.routes.Api;
 import dev.weir.testkit.journal.Faults;
@@ -41,7 +42,15 @@ final class TestNode implements AutoCloseable {
         this(Faults.NONE, Secrets.none());
     }
 
+    TestNode(Bounds bounds) {
+        this(Faults.NONE, Secrets.none(), bounds);
+    }
+
     TestNode(Faults faults, Secrets secrets) {
+        this(faults, secrets, Bounds.usual());
+    }
+
+    private TestNode(Faults faults, Secrets secrets, Bounds bounds) {
         var journal =
                 new MemoryJournal(() -> dev.weir.core.limit.Moment.of(Instant.now()), faults).with("acme", "other");
         var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -49,6 +58,7 @@ final class TestNode implements AutoCloseable {
         var api = new Api(weir, secrets, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
                 new HttpServer.Address("127.0.0.1", 0),
+                bounds,
                 token -> Optional.ofNullable(TOKENS.get(token)),
                 meters,
                 api::add);

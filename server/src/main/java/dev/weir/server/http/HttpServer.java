@@ -7,6 +7,7 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -14,17 +15,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.jspecify.annotations.Nullable;
 
 /** Takes requests in, on virtual threads. Whatever fails is answered with a problem. */
 public final class HttpServer implements AutoCloseable {
     private static final String BEARER = "bearer ";
     private static final Duration CLOSING_RETRY = Duration.ofSeconds(1);
+    /** How often it is looked at connections that take long. */
+    private static final Duration LOOK = Duration.ofMillis(500);
 
     private final Access access;
     private final MeterRegistry meters;
     private final List<Route> routes = new ArrayList<>();
     private final Javalin javalin;
+    private final Thread watch;
     private volatile boolean draining;
 
     /** A path and method that is answered. */
@@ -33,10 +39,11 @@ public final class HttpServer implements AutoCloseable {
     /** Where to listen; port 0 takes one that is free. */
     public record Address(String host, int port) {}
 
-    private HttpServer(Access access, MeterRegistry meters, Consumer<Routing> topics) {
+    private HttpServer(Access access, MeterRegistry meters, Consumer<Routing> topics, Bounds bounds) {
         this.access = access;
         this.meters = meters;
-        this.javalin = Javalin.create(config -> configure(config, topics));
+        this.javalin = Javalin.create(config -> configure(config, topics, bounds));
+        this.watch = Thread.ofPlatform().daemon().name("weir http").unstarted(() -> watch(bounds.headers()));
     }
 
     /**
@@ -44,20 +51,26 @@ public final class HttpServer implements AutoCloseable {
      *
      * @throws io.javalin.util.JavalinBindException if the port is taken
      */
-    public static HttpServer start(Address address, Access access, MeterRegistry meters, Consumer<Routing> topics) {
-        var server = new HttpServer(access, meters, topics);
+    public static HttpServer start(
+            Address address, Bounds bounds, Access access, MeterRegistry meters, Consumer<Routing> topics) {
+        var server = new HttpServer(access, meters, topics, bounds);
         server.javalin.start(address.host(), address.port());
+        server.watch.start();
         return server;
     }
 
-    private void configure(JavalinConfig config, Consumer<Routing> topics) {
+    private void configure(JavalinConfig config, Consumer<Routing> topics, Bounds bounds) {
         config.concurrency.useVirtualThreads = true;
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
         config.http.prefer405over404 = true;
         config.http.maxRequestSize = Json.BODY_BYTES_MAX + 1L;
-        config.jetty.modifyServer(server -> server.setErrorHandler(new JettyProblems()));
+        config.jetty.modifyServer(server -> {
+            server.setErrorHandler(new JettyProblems());
+            server.addBean(new NetworkConnectionLimit(bounds.connections(), server));
+        });
+        config.routes.exception(MethodNotAllowedResponse.class, HttpServer::refuseMethod);
         config.routes.exception(HttpResponseException.class, (e, context) -> refuse(context, Problems.of(e)));
         config.routes.exception(Exception.class, (e, context) -> refuse(context, Problems.of(e)));
         topics.accept(new Registering(config));
@@ -79,7 +92,22 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.interrupt();
         javalin.stop();
+    }
+
+    private void watch(Duration headersMax) {
+        var headers = new HeaderWatch(headersMax);
+        try {
+            while (true) {
+                Thread.sleep(LOOK);
+                for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+                    headers.look(connector.getConnectedEndPoints(), System.nanoTime());
+                }
+            }
+        } catch (InterruptedException e) {
+            // Only a close interrupts it.
+        }
     }
 
     /** Gives paths to Javalin. */
@@ -152,6 +180,17 @@ public final class HttpServer implements AutoCloseable {
         } else {
             context.contentType("application/json").result(Json.STRICT.writeValueAsBytes(answer.body()));
         }
+    }
+
+    private static void refuseMethod(MethodNotAllowedResponse wrong, Context context) {
+        String known = wrong.getDetails().getOrDefault("availableMethods", "");
+        context.header("Allow", known);
+        refuse(
+                context,
+                Refused.of(
+                        Problem.Kind.METHOD_NOT_ALLOWED,
+                        "expected " + known + " of this path, found "
+                                + context.method().name()));
     }
 
     private static void refuse(Context context, Refused refused) {
