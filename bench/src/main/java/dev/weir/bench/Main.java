@@ -12,8 +12,11 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The entry point of the {@code weir bench} command. */
 @Command(
@@ -23,8 +26,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples:",
-            "  weir bench floor          jobs a second beside the least that any engine could write",
-            "  weir bench core           the pure core alone: cost of a start, weight of a waiting step",
+            "  weir bench floor          jobs a second, beside the least to be written",
+            "  weir bench core           the pure core: cost of a start, weight of a step",
             "  weir bench core --quick   the same, shorter and rougher"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -34,7 +37,10 @@ public final class Main implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large. Default: all.")
-    private List<Name> names = List.of();
+    private List<String> names = List.of();
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(names = "--quick", description = "Shorter rounds: a first look, not a figure to quote.")
     private boolean quick;
@@ -68,13 +74,13 @@ public final class Main implements Callable<Integer> {
             this.title = title;
         }
 
-        static Name of(String title) {
+        static Name of(String title, CommandSpec spec) {
             for (Name name : values()) {
                 if (name.title.equals(title)) {
                     return name;
                 }
             }
-            throw new CommandLine.TypeConversionException("expected one of " + titles() + ", found '" + title + "'");
+            throw new ParameterException(spec.commandLine(), "expected one of " + titles() + ", found '" + title + "'");
         }
 
         static String titles() {
@@ -93,14 +99,14 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         System.exit(new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .registerConverter(Name.class, Name::of)
                 .execute(args));
     }
 
     @Override
     public Integer call() throws Exception {
         List<Goal> goals = new ArrayList<>();
-        for (Name name : names.isEmpty() ? List.of(Name.values()) : names) {
+        List<Name> asked = names.stream().map(title -> Name.of(title, spec)).toList();
+        for (Name name : asked.isEmpty() ? List.of(Name.values()) : asked) {
             System.err.println(name.title + ":");
             goals.addAll(run(name));
         }
