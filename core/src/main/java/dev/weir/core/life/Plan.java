@@ -107,6 +107,16 @@ public final class Plan {
         return at(index).usualAsk;
     }
 
+    /** The keys that the step with that number asks for, if all else of what it asks for follows from the definition. */
+    public @Nullable List<String> keysOf(int index, Ask ask) {
+        return at(index).keysOf(workflow, ask);
+    }
+
+    /** What the step with that number asks for with these keys, see {@link #keysOf}. */
+    public Ask askFor(int index, List<String> keys) {
+        return at(index).askFor(workflow, keys);
+    }
+
     /** What a run of that priority asks of the limits of runs where its workflow sets none. */
     public Ask usualRunAsk(int priority) {
         return priority == usualRunAsk.priority() ? usualRunAsk : runAsk(priority);

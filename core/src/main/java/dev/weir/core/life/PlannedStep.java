@@ -96,15 +96,45 @@ final class PlannedStep {
     static List<Need> needs(List<FlowControl> controls, Scope scope) {
         List<Need> needs = new ArrayList<>(controls.size());
         for (FlowControl control : controls) {
-            var key = new LimitId.Key(control.keyIn(scope));
-            needs.add(new Need(
-                    key,
-                    control.parallelism() == null ? Need.UNLIMITED : control.parallelism(),
-                    control.weight(),
-                    control.rate() == null ? null : rate(control.rate()),
-                    control.cost()));
+            needs.add(need(control, control.keyIn(scope)));
         }
         return needs;
+    }
+
+    private static Need need(FlowControl control, String key) {
+        return new Need(
+                new LimitId.Key(key),
+                control.parallelism() == null ? Need.UNLIMITED : control.parallelism(),
+                control.weight(),
+                control.rate() == null ? null : rate(control.rate()),
+                control.cost());
+    }
+
+    /** What it asks for with these keys, one for each of its flow controls. */
+    Ask askFor(Workflow workflow, List<String> keys) {
+        List<FlowControl> controls = workflow.flowControlOf(definition);
+        List<Need> needs = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            needs.add(need(controls.get(i), keys.get(i)));
+        }
+        Integer own = definition.demand().priority();
+        int priority = own == null ? workflow.policy().priority() : own;
+        return ask(needs, ConcurrencyProfile.DEFAULT, priority);
+    }
+
+    /** The keys with which it asks for just that; nothing if there are none. */
+    @Nullable
+    List<String> keysOf(Workflow workflow, Ask ask) {
+        if (workflow.flowControlOf(definition).size() != ask.needs().size()) {
+            return null;
+        }
+        List<String> keys = new ArrayList<>(ask.needs().size());
+        for (Need need : ask.needs()) {
+            if (need.limit() instanceof LimitId.Key key) {
+                keys.add(key.name());
+            }
+        }
+        return keys.size() == ask.needs().size() && askFor(workflow, keys).equals(ask) ? keys : null;
     }
 
     private static dev.weir.core.limit.Rate rate(dev.weir.core.definition.Rate rate) {

@@ -132,6 +132,9 @@ final class Scopes {
                 ? step.run.request.flowControl()
                 : step.run.request.plan().workflow().flowControlOf(step.planned.definition);
         List<Need> needs = PlannedStep.needs(controls == null ? List.of() : controls, scope);
+        if (needs.size() < 2) {
+            return needs;
+        }
         Set<Object> seen = new HashSet<>();
         for (Need need : needs) {
             if (!seen.add(need.limit())) {

@@ -29,12 +29,12 @@ public final class StepRows {
 
     private StepRows() {}
 
-    static @Nullable Object[] whole(int org, UnitKey key, StepRow row) {
-        return columns(org, key, row).toArray();
+    static @Nullable Object[] whole(int org, UnitKey key, StepRow row, Plan plan) {
+        return columns(org, key, row, plan).toArray();
     }
 
-    static @Nullable Object[] history(int org, UnitKey key, StepRow row, long endedAt) {
-        List<@Nullable Object> columns = columns(org, key, row);
+    static @Nullable Object[] history(int org, UnitKey key, StepRow row, Plan plan, long endedAt) {
+        List<@Nullable Object> columns = columns(org, key, row, plan);
         columns.add(endedAt);
         return columns.toArray();
     }
@@ -51,7 +51,8 @@ public final class StepRows {
         if (!plain) {
             return null;
         }
-        String ask = Objects.equals(row.ask(), plan.usualAsk(key.step())) ? null : Asks.text(row.ask());
+        String ask =
+                Objects.equals(row.ask(), plan.usualAsk(key.step())) ? null : Asks.text(row.ask(), plan, key.step());
         return "[" + key.step() + "," + ask + "," + input(key, row, run) + "]";
     }
 
@@ -68,7 +69,10 @@ public final class StepRows {
                 .add(Long.toString(row.since() - run.acceptedAt()))
                 .add(Integer.toString(row.attempts()))
                 .add(row.reported() ? Integer.toString(row.report()) : "null")
-                .add(Objects.equals(row.ask(), run.plan().usualAsk(key.step())) ? TOLD : Asks.text(row.ask()))
+                .add(
+                        Objects.equals(row.ask(), run.plan().usualAsk(key.step()))
+                                ? TOLD
+                                : Asks.text(row.ask(), run.plan(), key.step()))
                 .add(input(key, row, run))
                 .add(Updates.text(row.last()))
                 .add(StepJson.detail(row.detail()));
@@ -92,7 +96,7 @@ public final class StepRows {
                 : Json.text(row.input().value());
     }
 
-    private static List<@Nullable Object> columns(int org, UnitKey key, StepRow row) {
+    private static List<@Nullable Object> columns(int org, UnitKey key, StepRow row, Plan plan) {
         return new ArrayList<>(Arrays.<@Nullable Object>asList(
                 org,
                 key.run(),
@@ -104,7 +108,7 @@ public final class StepRows {
                 row.due() == Moment.NEVER ? null : row.due(),
                 row.attempts(),
                 row.reported() ? row.report() : null,
-                Asks.text(row.ask()),
+                Asks.text(row.ask(), plan, key.step()),
                 row.input() == null ? null : Json.text(row.input().value()),
                 Updates.text(row.last()),
                 StepJson.traits(row),
@@ -139,7 +143,7 @@ public final class StepRows {
                 traits.reschedules(),
                 traits.items(),
                 traits.waitsFor(),
-                ask(found, run.plan.usualAsk(run.plan.indexOf(id.step()))),
+                ask(found, run.plan, run.plan.indexOf(id.step())),
                 traits.input(run.input(id, found.getString("input"))),
                 Updates.read(found.getString("last")),
                 reported,
@@ -164,9 +168,9 @@ public final class StepRows {
         }
     }
 
-    private static @Nullable Ask ask(ResultSet found, @Nullable Ask usual) throws SQLException {
+    private static @Nullable Ask ask(ResultSet found, Plan plan, int step) throws SQLException {
         String own = found.getString("ask");
         boolean isUsual = TOLD.equals(own) || (own == null && found.getBoolean("as_opened"));
-        return isUsual ? usual : Asks.read(own);
+        return isUsual ? plan.usualAsk(step) : Asks.read(own, plan, step);
     }
 }

@@ -155,11 +155,13 @@ final class UnitImage {
                 writes.add("delete_steps", org, key.run(), key.step(), key.item());
             }
             if (!run.takesEnd(movedAt) || !run.take(StepRows.ended(key, written, run))) {
-                writes.add("insert_step_history", StepRows.history(org, key, written, movedAt));
+                writes.add("insert_step_history", StepRows.history(org, key, written, run.plan(), movedAt));
             }
         } else if (opening == null || !run.takesStart(movedAt) || !run.take(StepRows.opened(key, written, run))) {
             run.ref.hasStepsApart();
-            writes.add(origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written));
+            writes.add(
+                    origin == Origin.LIVE ? "update_steps" : "insert_steps",
+                    StepRows.whole(org, key, written, run.plan()));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.life.Ask;
+import dev.weir.core.life.Plan;
 import dev.weir.core.limit.Need;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,29 @@ public final class Asks {
 
     public static @Nullable String text(@Nullable Ask ask) {
         return ask == null ? null : Json.text(json(ask));
+    }
+
+    /** What a step asks for: its keys where the definition says all else. */
+    public static @Nullable String text(@Nullable Ask ask, Plan plan, int step) {
+        List<String> keys = ask == null ? null : plan.keysOf(step, ask);
+        if (keys == null) {
+            return text(ask);
+        }
+        var text = new StringBuilder("[");
+        for (String key : keys) {
+            Json.quote(key, text.append(text.length() > 1 ? "," : ""));
+        }
+        return text.append(']').toString();
+    }
+
+    /** What {@link #text(Ask, Plan, int)} has written. */
+    public static @Nullable Ask read(@Nullable String text, Plan plan, int step) {
+        if (text == null || !text.startsWith("[")) {
+            return read(text);
+        }
+        List<String> keys = new ArrayList<>();
+        Json.read(text).forEach(key -> keys.add(key.stringValue()));
+        return plan.askFor(step, keys);
     }
 
     public static @Nullable Ask read(@Nullable String text) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
 import dev.weir.core.life.Ask;
 import dev.weir.core.life.Ending;
+import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
@@ -20,6 +22,8 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Start;
+import dev.weir.core.reading.Reading;
+import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.StartRequest;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +48,32 @@ class CodecsTest {
             assertThat(Limits.limit(limit.text())).isEqualTo(limit);
         }
         assertThatThrownBy(() -> Limits.limit("other:1")).hasMessageContaining("other:1");
+    }
+
+    @Test
+    void a_step_whose_definition_says_all_but_its_keys_is_written_with_its_keys_only() {
+        String definition = """
+                workflow: w
+                steps:
+                  - id: a
+                    uses: m
+                    flow_control:
+                      - { key: "one-${{ input.x }}", parallelism: 2 }
+                      - { key: "other-${{ input.x }}", rate: 3/s }
+                """;
+        var read = (Reading.Accepted<Workflow>) WorkflowReader.read(definition);
+        Plan plan = Plan.of(read.value(), 1);
+        Ask ask = plan.askFor(0, List.of(HARD, "b"));
+        var other = new Ask(ask.module(), ask.needs(), ask.slots() + 1, false, 0);
+        var fewer = new Ask(ask.module(), ask.needs().subList(0, 1), ask.slots(), false, 0);
+
+        assertThat(ask.needs()).hasSize(2).extracting(Need::parallelism).containsExactly(2, Need.UNLIMITED);
+        assertThat(Asks.text(ask, plan, 0)).startsWith("[\"").endsWith("\"b\"]");
+        assertThat(Asks.text(other, plan, 0)).startsWith("{");
+        for (Ask each : List.of(ask, other, fewer)) {
+            assertThat(Asks.read(Asks.text(each, plan, 0), plan, 0)).isEqualTo(each);
+        }
+        assertThat(Asks.read(null, plan, 0)).isNull();
     }
 
     @Test
