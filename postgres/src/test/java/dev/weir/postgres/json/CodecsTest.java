@@ -59,7 +59,7 @@ class CodecsTest {
                     uses: m
                     flow_control:
                       - { key: "one-${{ input.x }}", parallelism: 2 }
-                      - { key: "other-${{ input.x }}", rate: 3/s }
+                      - { key: "other-${{ input.x }}", rate: 3 }
                 """;
         var read = (Reading.Accepted<Workflow>) WorkflowReader.read(definition);
         Plan plan = Plan.of(read.value(), 1);
