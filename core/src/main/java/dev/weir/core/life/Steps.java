@@ -79,16 +79,20 @@ final class Steps {
     }
 
     private void consider(RunStep step, long now) {
-        if (step.state != StepState.BLOCKED && step.waitsFor != WaitsFor.MISSING_INPUT) {
-            return;
+        if (step.state == StepState.BLOCKED || step.waitsFor == WaitsFor.MISSING_INPUT) {
+            look(step, now);
         }
+    }
+
+    /** Sees whether a step is to run at all, has what it requires, and was let through its gate. */
+    private void look(RunStep step, long now) {
         String missing = Remedies.missing(step);
         try {
             if (!Scopes.condition(step)) {
                 end(step, StepState.SKIPPED, now);
             } else if (missing != null) {
                 org.remedies.await(step, WaitsFor.MISSING_INPUT, missing, now);
-            } else if (step.planned.definition.preconditions().gate() != null) {
+            } else if (waitsAtGate(step)) {
                 await(step, WaitsFor.GATE, Moment.NEVER, now);
             } else {
                 open(step, now);
@@ -100,6 +104,11 @@ final class Steps {
                 cannotStart(step, e, now);
             }
         }
+    }
+
+    private static boolean waitsAtGate(RunStep step) {
+        StepRow.Approval approval = step.detail.approval();
+        return step.planned.definition.preconditions().gate() != null && (approval == null || !approval.approved());
     }
 
     /** The gate of a step was approved. */
@@ -265,7 +274,8 @@ final class Steps {
         if (step.items != null) {
             org.fanOuts.tryAgain(step, now);
         } else if (step.ask == null) {
-            approved(step, now);
+            // It never came to ask for its limits: it may have failed before it came to its gate.
+            look(step, now);
         } else {
             askAgain(step, now);
         }

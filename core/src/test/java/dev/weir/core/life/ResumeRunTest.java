@@ -152,4 +152,32 @@ class ResumeRunTest {
         assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
         assertThat(world.polled(5)).isEmpty();
     }
+
+    @Test
+    @Tag("R2.11")
+    void a_step_whose_condition_failed_is_not_let_through_its_gate_by_a_resume() {
+        var asks = step("b", "a").when("steps.a.output.n > 1").gate().onFailure(OnFailure.PAUSE);
+        world.start("r", plan(step("a"), asks));
+        world.complete(world.poll(1).getFirst(), "{}");
+        assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
+
+        world.handle(new ResumeRun("r"));
+
+        assertThat(world.polled(1)).isEmpty();
+        assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
+    }
+
+    @Test
+    @Tag("R2.11")
+    void a_step_that_was_approved_and_could_not_be_rendered_keeps_its_approval() {
+        var asks = step("b").with("{'n': '${{ input.n }}'}").gate().onFailure(OnFailure.PAUSE);
+        world.start("r", plan(asks));
+        world.handle(new ApproveStep("r", "b", "ada", null));
+        assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
+
+        world.handle(new ResumeRun("r"));
+
+        var reasons = new Insight(world.org, world.now).why(UnitId.of("r", "b")).orElseThrow();
+        assertThat(reasons).contains(new Reason.Operator()).doesNotContain(new Reason.Gate());
+    }
 }
