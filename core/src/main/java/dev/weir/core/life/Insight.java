@@ -75,8 +75,9 @@ public final class Insight {
     /** The first reason, without looking at who else waits. */
     private @Nullable Reason first(RunStep step) {
         Unit asking = asking(step);
-        if (asking.ticket == null && step.run.ticket == null) {
-            List<Reason> own = own(asking);
+        if (step.state.ended() || (asking.ticket == null && step.run.ticket == null)) {
+            boolean begun = step.run.gate != null || step.state.ended();
+            List<Reason> own = begun ? own(asking) : why(step.run);
             return own.isEmpty() ? null : own.getFirst();
         }
         var ticket = asking.ticket == null ? step.run.ticket : asking.ticket;
@@ -101,7 +102,7 @@ public final class Insight {
             return Optional.of(blocked(unit.ticket));
         }
         List<Reason> reasons = new ArrayList<>(own(unit));
-        if (unit.run().ticket != null) {
+        if (unit.run().gate == null && !unit.state.ended()) {
             reasons.addAll(why(unit.run()));
         } else if (unit.run().state == RunState.PAUSED && !unit.state.ended()) {
             reasons.add(new Reason.Paused());

@@ -8,6 +8,8 @@ import dev.weir.core.admission.Cause;
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Pin;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,50 @@ class InsightTest {
         world.poll(1);
         assertThat(why("a")).isInstanceOf(Reason.AlreadyRunning.class);
         assertThat(insight().glance("r").orElseThrow().running()).containsExactly(UnitId.of("r", "a"));
+    }
+
+    @Test
+    @Tag("R2.10")
+    void a_step_of_a_run_that_was_put_off_waits_until_then() {
+        var start = StartRun.of("r", World.plan(step("a"), step("b", "a")), World.json("{}"));
+        var later = new StartRun.Options(5 * World.SECOND, List.of());
+        world.handle(new StartRun("r", start.plan(), start.input(), 0, null, start.labels(), later, Origin.NONE));
+        world.advance();
+        var delayed = new Reason.Delayed(world.now + 5 * World.SECOND);
+
+        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(delayed);
+        assertThat(insight().why(UnitId.of("r", "b")).orElseThrow()).contains(delayed);
+        assertThat(why("a")).isEqualTo(delayed);
+        world.handle(new PauseRun("r"));
+        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(new Reason.Paused());
+    }
+
+    @Test
+    void a_step_that_a_retried_run_need_not_do_again_waits_for_nothing_while_the_run_is_queued() {
+        world.start("old", World.plan(step("a"), step("b", "a")));
+        world.complete(world.poll(1).getFirst());
+        world.update(world.poll(1).getFirst(), new Update.Failed("no", true));
+        var steps = world.moves.stream()
+                .filter(Move.StepMoved.class::isInstance)
+                .map(move -> ((Move.StepMoved) move).row())
+                .filter(row -> row.state().ended())
+                .toList();
+        var old = world.moves.stream()
+                .filter(move -> move instanceof Move.RunMoved moved
+                        && moved.row().state().ended())
+                .map(move -> ((Move.RunMoved) move).row())
+                .findFirst()
+                .orElseThrow();
+        world.handle(new PinKey(new LimitId.OrgRuns(), new Pin(1, null, Moment.NEVER)));
+        world.start("other", World.plan(step("a")));
+
+        world.handle(new RetryRun("r", old, steps));
+        world.advance();
+
+        assertThat(world.state("r", "a")).isEqualTo(StepState.COMPLETED);
+        assertThat(why("a")).isNull();
+        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).isEmpty();
+        assertThat(why("b")).isInstanceOf(Reason.Held.class);
     }
 
     @Test
