@@ -31,10 +31,10 @@ final class SlidingUsage implements RateUsage {
         long width = Math.ceilDiv(period, buckets);
         var usage = new SlidingUsage(new StartLog(buckets + 2), period, width, true);
         if (exact.droppedAt() != Long.MIN_VALUE) {
-            usage.count(exact.droppedAt(), (int) Math.min(Integer.MAX_VALUE, exact.droppedCost()));
+            usage.count(exact.droppedAt(), exact.droppedCost());
         }
         for (long i = exact.first(); i < exact.next(); i++) {
-            usage.count(exact.timeOf(i), (int) (exact.costFrom(i) - exact.costFrom(i + 1)));
+            usage.count(exact.timeOf(i), exact.costFrom(i) - exact.costFrom(i + 1));
         }
         return usage;
     }
@@ -86,7 +86,7 @@ final class SlidingUsage implements RateUsage {
         return false;
     }
 
-    private void count(long at, int cost) {
+    private void count(long at, long cost) {
         log.record(Math.floorDiv(at, width) * width + width - 1, cost);
     }
 

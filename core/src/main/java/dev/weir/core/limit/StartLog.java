@@ -24,7 +24,7 @@ final class StartLog {
         this.entriesMax = entriesMax;
     }
 
-    void record(long at, int added) {
+    void record(long at, long added) {
         if (next > first && times[slot(next - 1)] >= at) {
             cost += added;
             return;

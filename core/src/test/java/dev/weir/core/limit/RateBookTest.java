@@ -137,6 +137,18 @@ class RateBookTest {
     }
 
     @Test
+    @Tag("S3")
+    void a_large_rate_that_comes_late_counts_all_of_what_started_together() {
+        var book = new RateBook();
+        int large = 1_000_000_000;
+        for (int i = 0; i < 3; i++) {
+            boolean unused = book.record(10, large, null);
+        }
+
+        assertThat(book.usage(Rate.sliding(large, 1_000)).used(20)).isEqualTo(3L * large);
+    }
+
+    @Test
     @Tag("R3.7")
     void a_reset_forgets_every_start() {
         var book = new RateBook(4);
