@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Registry {
     /** How long a class without tickets is kept for the next one, in microseconds. */
     private static final long IDLE_KEPT = 60_000_000;
-    /** Idle classes that are looked at in one pass. */
+    /** Idle classes that are looked at in one pass, besides twice as many as were made since the last one. */
     private static final int DROPS_PER_PASS = 16;
 
     private final Map<LimitId.Shared, SharedLimit> limits = new LinkedHashMap<>();
@@ -26,6 +26,8 @@ final class Registry {
     private final ArrayDeque<TicketClass> idle = new ArrayDeque<>();
     private final Map<BayKey, Bay> bays = new HashMap<>();
     private long created;
+    /** Classes that were made since idle ones were last dropped; where each ticket has its own key they are many. */
+    private int made;
 
     private record BayKey(Module module, Set<Demand> demands) {}
 
@@ -61,6 +63,7 @@ final class Registry {
         if (known == null) {
             known = new TicketClass(module(spec.module()), spec, demands(spec.needs()));
             classes.add(known);
+            made++;
         }
         return known;
     }
@@ -122,7 +125,9 @@ final class Registry {
     List<SharedLimit> dropIdle(long now) {
         List<SharedLimit> bare = List.of();
         long before = now - IDLE_KEPT;
-        for (int i = 0; i < DROPS_PER_PASS && !idle.isEmpty() && idle.element().queuedAt <= before; i++) {
+        int most = DROPS_PER_PASS + 2 * made;
+        made = 0;
+        for (int i = 0; i < most && !idle.isEmpty() && idle.element().queuedAt <= before; i++) {
             TicketClass group = idle.remove();
             if (group.lanes == 0 && group.idleSince > before) {
                 group.queuedAt = now;

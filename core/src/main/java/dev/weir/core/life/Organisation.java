@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * single-threaded. Every time is in microseconds (see {@link Moment}) and must not go back from one call to the next.
  */
 public final class Organisation {
+    /** Timers that fire in one advance: others want their turn. */
+    static final int TIMERS_MAX = 4_096;
+    /** Passes of admission in one advance, each of which starts so many at the most. */
+    static final int PASSES_MAX = 8;
+
     final Admission admission = new Admission();
     final Timers timers = new Timers();
     final Moves moves = new Moves();
@@ -107,18 +112,22 @@ public final class Organisation {
         return new Decision<>(answer, moves.take());
     }
 
-    /** Does what is due, then starts all that may start. */
+    /** Does what is due, then starts all that may start; of very much a part, and the rest is due at once. */
     public Advance advance(long now) {
         at(now);
-        for (Timer due = timers.takeDue(now); due != null; due = timers.takeDue(now)) {
+        int fired = 0;
+        for (Timer due = timers.takeDue(now); due != null; due = fired < TIMERS_MAX ? timers.takeDue(now) : null) {
             fire(due, now);
+            fired++;
         }
         fanOuts.goOn(now);
         lives.serveRuns(now);
         inputs.handOn(now);
+        int passes = 0;
         do {
             claims.granted(admission.pass(now), now);
-        } while (admission.pending());
+            passes++;
+        } while (admission.pending() && passes < PASSES_MAX);
         return new Advance(polls.takeServed(now), moves.take());
     }
 

@@ -1,0 +1,39 @@
+package dev.weir.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Need;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is not used any more is forgotten as fast as it can come. */
+@Tag("L3")
+class ForgettingTest {
+    private static final long SECOND = 1_000_000;
+    private static final int KEYS_PER_PASS = 100;
+    private static final int SECONDS = 300;
+    /** For how many seconds a key that nobody uses may be remembered. */
+    private static final int SECONDS_KEPT = 90;
+
+    private final Bench bench = new Bench();
+
+    @Test
+    void keys_that_are_used_once_are_forgotten_however_many_come_in_one_pass() {
+        int most = 0;
+        for (int second = 0; second < SECONDS; second++) {
+            bench.poll("m", KEYS_PER_PASS);
+            for (int i = 0; i < KEYS_PER_PASS; i++) {
+                var key = new LimitId.Key("order-" + second + "-" + i);
+                bench.run(RunLimits.NONE).ready("s" + i, TicketSpec.of("m", Need.parallelism(key, 1)));
+            }
+            List<Grant> grants = bench.admission.pass(bench.now);
+            assertThat(grants).hasSize(KEYS_PER_PASS);
+            grants.forEach(grant -> bench.admission.release(grant.holding(), bench.now));
+            bench.now += SECOND;
+            most = Math.max(most, bench.admission.limits(bench.now).size());
+        }
+        assertThat(most).isLessThan(SECONDS_KEPT * KEYS_PER_PASS);
+    }
+}

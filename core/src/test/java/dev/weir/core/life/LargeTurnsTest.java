@@ -1,0 +1,67 @@
+package dev.weir.core.life;
+
+import static dev.weir.core.life.World.plan;
+import static dev.weir.core.life.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.admission.Admission;
+import dev.weir.core.definition.Action;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Pin;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** However much becomes possible at one moment, it is dealt with in parts: others want their turn, and a commit its end. */
+@Tag("L5")
+class LargeTurnsTest {
+    private static final int STARTS_MAX = Organisation.PASSES_MAX * Admission.JUDGEMENTS_MAX;
+
+    private final World world = new World();
+
+    /** Advances until nothing is left to do now; returns in how many parts, the largest of which is bounded. */
+    private int parts(int movesMax) {
+        int parts = 0;
+        while (world.org.nextWakeup() <= world.now) {
+            int before = world.moves.size();
+            world.advance();
+            assertThat(world.moves.size() - before).isLessThanOrEqualTo(movesMax);
+            parts++;
+            assertThat(parts).isLessThan(100);
+        }
+        return parts;
+    }
+
+    @Test
+    void runs_that_a_raised_limit_admits_start_in_parts() {
+        int runs = 3 * STARTS_MAX;
+        var limit = new LimitId.OrgRuns();
+        world.handle(new PinKey(limit, new Pin(1, null, Moment.NEVER)));
+        for (int i = 0; i <= runs; i++) {
+            world.start("r" + i, plan(step("a")));
+        }
+        assertThat(world.state("r" + runs)).isEqualTo(RunState.QUEUED);
+
+        world.handle(new UnpinKey(limit));
+
+        assertThat(parts(2 * STARTS_MAX)).isGreaterThan(2);
+        for (int i = 0; i <= runs; i++) {
+            assertThat(world.state("r" + i)).isEqualTo(RunState.RUNNING);
+        }
+    }
+
+    @Test
+    void timers_that_are_due_together_fire_in_parts() {
+        int runs = 2 * Organisation.TIMERS_MAX + 10;
+        for (int i = 0; i < runs; i++) {
+            world.start("r" + i, plan(step("a").action(new Action.Sleep(Duration.ofSeconds(9)))));
+        }
+        world.now += 10 * World.SECOND;
+
+        assertThat(parts(2 * Organisation.TIMERS_MAX)).isGreaterThan(1);
+        for (int i = 0; i < runs; i++) {
+            assertThat(world.state("r" + i)).isEqualTo(RunState.COMPLETED);
+        }
+    }
+}
