@@ -93,14 +93,19 @@ final class Expression {
             variables.put(variable.celName(), JsonView.of(value, meter));
         }
         try {
-            return program.trace(variables, meter);
+            return references.metered()
+                    ? program.trace(variables, MeteredFunctions.chargedTo(meter), meter)
+                    : program.trace(variables, meter);
         } catch (CelEvaluationException | Meter.OverBudget e) {
             throw new RenderFailed(scope, text(), reason(e));
         }
     }
 
+    /** What a function of ours says is said as it is; the text around it would quote all of its arguments. */
     private static String reason(Exception e) {
-        String message = String.valueOf(e.getMessage());
+        Throwable cause = e.getCause();
+        Throwable said = cause instanceof Meter.OverBudget || cause instanceof IllegalArgumentException ? cause : e;
+        String message = String.valueOf(said.getMessage());
         return message.replaceFirst("^evaluation error( at <input>:\\d+)?: ", "");
     }
 

@@ -11,7 +11,6 @@ import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelStandardMacro;
-import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import java.util.Arrays;
@@ -32,16 +31,13 @@ final class Language {
             .comprehensionMaxIterations(ITERATIONS_MAX)
             .enableHeterogeneousNumericComparisons(true)
             .enableHiddenAccumulatorVar(true)
-            .maxRegexProgramSize(1_000)
             .build();
 
     static final CelCompiler COMPILER = compiler();
 
     // Not the planner runtime: it reads every variable to its end before it evaluates, and copies a list at each turn.
-    static final CelRuntime RUNTIME = CelRuntimeFactory.legacyCelRuntimeBuilder()
-            .setOptions(OPTIONS)
-            .addFunctionBindings(CelFunctionBinding.from("range_int", Long.class, Range::of))
-            .build();
+    static final CelRuntime RUNTIME =
+            CelRuntimeFactory.legacyCelRuntimeBuilder().setOptions(OPTIONS).build();
 
     private Language() {}
 
@@ -51,10 +47,7 @@ final class Language {
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
                 .setStandardEnvironmentEnabled(false)
                 .setStandardDeclarations(functions())
-                .addFunctionDeclarations(CelFunctionDecl.newFunctionDeclaration(
-                        "range",
-                        CelOverloadDecl.newGlobalOverload(
-                                "range_int", ListType.create(SimpleType.INT), SimpleType.INT)));
+                .addFunctionDeclarations(range(), matches());
         for (Variable variable : Variable.values()) {
             builder.addVar(variable.celName(), variable.isFunction() ? SimpleType.BOOL : SimpleType.DYN);
         }
@@ -64,13 +57,29 @@ final class Language {
         return builder.build();
     }
 
+    private static CelFunctionDecl range() {
+        return CelFunctionDecl.newFunctionDeclaration(
+                MeteredFunctions.RANGE,
+                CelOverloadDecl.newGlobalOverload(
+                        MeteredFunctions.RANGE_INT, ListType.create(SimpleType.INT), SimpleType.INT));
+    }
+
+    private static CelFunctionDecl matches() {
+        return CelFunctionDecl.newFunctionDeclaration(
+                MeteredFunctions.MATCHES,
+                CelOverloadDecl.newMemberOverload(
+                        MeteredFunctions.TEXT_MATCHES, SimpleType.BOOL, SimpleType.STRING, SimpleType.STRING),
+                CelOverloadDecl.newGlobalOverload(
+                        MeteredFunctions.MATCHES_TEXT, SimpleType.BOOL, SimpleType.STRING, SimpleType.STRING));
+    }
+
     /** What has no form in JSON is left out; each declared function also costs time at every compilation. */
     private static CelStandardDeclarations functions() {
         List<StandardFunction> left = Arrays.stream(StandardFunction.values())
                 .filter(function ->
                         !function.name().startsWith("GET_") && !function.name().startsWith("OLD_"))
                 .filter(function -> function != StandardFunction.BYTES && function != StandardFunction.UINT)
-                .filter(function -> function != StandardFunction.TYPE)
+                .filter(function -> function != StandardFunction.TYPE && function != StandardFunction.MATCHES)
                 .toList();
         return CelStandardDeclarations.newBuilder().includeFunctions(left).build();
     }

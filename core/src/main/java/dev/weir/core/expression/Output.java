@@ -35,6 +35,7 @@ final class Output {
             case NullValue ignored -> measured(expression, NODES.nullNode());
             case Instant time -> measured(expression, NODES.stringNode(time.toString()));
             case Duration time -> measured(expression, NODES.stringNode(time.toString()));
+            case Range range -> numbers(expression, range.size());
             case List<?> list -> array(expression, list);
             case Map<?, ?> map -> object(expression, map);
             default -> throw new RenderFailed(scope, expression.text(), "its value has no form in JSON");
@@ -65,6 +66,15 @@ final class Output {
         ArrayNode array = NODES.arrayNode();
         for (Object element : list) {
             array.add(json(expression, element));
+        }
+        spend(expression, 2);
+        return array;
+    }
+
+    private JsonNode numbers(Expression expression, int size) {
+        ArrayNode array = NODES.arrayNode();
+        for (int i = 0; i < size; i++) {
+            array.add(measured(expression, whole(i)));
         }
         spend(expression, 2);
         return array;

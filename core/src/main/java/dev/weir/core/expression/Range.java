@@ -3,20 +3,22 @@ package dev.weir.core.expression;
 import java.util.AbstractList;
 import java.util.RandomAccess;
 
-/** The whole numbers from 0, counted and not stored. */
+/** The whole numbers from 0, counted and not stored; each one that is read is charged to the meter. */
 final class Range extends AbstractList<Long> implements RandomAccess {
     static final int SIZE_MAX = 1_000_000;
     private final int size;
+    private final Meter meter;
 
-    private Range(int size) {
+    private Range(int size, Meter meter) {
         this.size = size;
+        this.meter = meter;
     }
 
-    static Range of(long size) {
+    static Range of(long size, Meter meter) {
         if (size < 0 || size > SIZE_MAX) {
             throw new IllegalArgumentException("range(n) takes n from 0 to " + SIZE_MAX + ", found " + size);
         }
-        return new Range((int) size);
+        return new Range((int) size, meter);
     }
 
     @Override
@@ -24,6 +26,7 @@ final class Range extends AbstractList<Long> implements RandomAccess {
         if (index < 0 || index >= size) {
             throw new IndexOutOfBoundsException(index);
         }
+        meter.spend(1);
         return (long) index;
     }
 

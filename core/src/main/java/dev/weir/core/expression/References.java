@@ -11,6 +11,7 @@ import java.util.Set;
 final class References {
     private final EnumSet<Variable> variables = EnumSet.noneOf(Variable.class);
     private final Set<String> steps = new HashSet<>();
+    private boolean metered;
 
     private References() {}
 
@@ -29,6 +30,11 @@ final class References {
         return Set.copyOf(steps);
     }
 
+    /** Whether it calls a function that is charged for what it does. */
+    boolean metered() {
+        return metered;
+    }
+
     private void visit(CelExpr node, Set<String> bound) {
         switch (node.getKind()) {
             case IDENT -> {
@@ -38,6 +44,7 @@ final class References {
             }
             case SELECT -> visit(node.select().operand(), bound);
             case CALL -> {
+                metered |= MeteredFunctions.has(node.call().function());
                 node.call().target().ifPresent(target -> visit(target, bound));
                 node.call().args().forEach(argument -> visit(argument, bound));
             }

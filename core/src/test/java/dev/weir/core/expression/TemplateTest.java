@@ -181,6 +181,11 @@ class TemplateTest {
                 "[[1]].map(a,[a+a+a+a+a+a+a+a].map(b,[b+b+b+b+b+b+b+b].map(c,[c+c+c+c+c+c+c+c].map(d,[d+d+d+d+d+d+d+d].map(e,[e+e+e+e+e+e+e+e].map(f,[f+f+f+f+f+f+f+f].map(g,[g+g+g+g+g+g+g+g])))))))",
                 "[[1]].map(a,[a,a,a,a,a,a,a,a]).map(a,[a,a,a,a,a,a,a,a]).map(a,[a,a,a,a,a,a,a,a]).map(a,[a,a,a,a,a,a,a,a]).map(a,[a,a,a,a,a,a,a,a]).map(a,[a,a,a,a,a,a,a,a]).map(a,[a,a,a,a,a,a,a,a]).map(a,[a,a,a,a,a,a,a,a]).exists(x, x == x)",
                 "[range(9000).map(x, [x])].map(a, range(9000).filter(i, a == a))",
+                "range(20000).exists(x, -1 in range(1000000))",
+                "range(20000).exists(x, range(1000000) != range(1000000))",
+                "range(20000).exists(x, input.long.matches('(x?){500}y'))",
+                "range(20000).exists(x, ('' + string(x)).matches('(x?){500}y'))",
+                "input.long.matches('((((x{1000}){1000}){1000}){1000}){1000}')",
             })
     @Timeout(5)
     void an_expression_that_costs_too_much_ends_soon(String expression) {
@@ -190,6 +195,17 @@ class TemplateTest {
 
         assertThatThrownBy(() -> Template.of("${{ " + expression + " }}").render(big))
                 .isInstanceOf(RenderFailed.class);
+    }
+
+    @Test
+    void a_text_is_searched_for_a_pattern() {
+        assertThat(Template.of("${{ 'order-17'.matches('^order-[0-9]+$') }}").test(SCOPE))
+                .isTrue();
+        assertThat(Template.of("${{ matches('order-17', '^[0-9]+$') }}").test(SCOPE))
+                .isFalse();
+        assertThatThrownBy(() -> Template.of("${{ 'a'.matches('(') }}").test(SCOPE))
+                .isInstanceOf(RenderFailed.class)
+                .hasMessageContaining("expected a regular expression (RE2), found '('");
     }
 
     @Test
