@@ -8,6 +8,7 @@ import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.PathType;
 import com.networknt.schema.regex.RegularExpression;
+import dev.weir.core.expression.LinearPattern;
 import dev.weir.core.json.CanonicalJson;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -42,8 +43,9 @@ public final class Schema {
         });
         try {
             this.compiled = REGISTRY.getSchema(this.document);
-        } catch (SchemaException | com.google.re2j.PatternSyntaxException e) {
-            throw new InvalidDefinition("", "a JSON Schema", String.valueOf(e.getMessage()));
+        } catch (SchemaException | IllegalArgumentException e) {
+            Throwable why = e.getCause() instanceof IllegalArgumentException own ? own : e;
+            throw new InvalidDefinition("", "a JSON Schema", String.valueOf(why.getMessage()));
         }
     }
 
@@ -57,7 +59,10 @@ public final class Schema {
 
     /** Why a value does not fit; empty = it fits. */
     public List<String> misfits(JsonNode value) {
-        return checked(compiled, value);
+        return SchemaCost.allows(document, value)
+                ? checked(compiled, value)
+                : List.of("it is too large to be checked against this schema: that would take more than "
+                        + SchemaCost.LOOKS_MAX + " looks; make either simpler");
     }
 
     /** What the checker fails at, such as a whole number of 300 digits, does not fit: no value may stop the one who asks. */
@@ -78,8 +83,8 @@ public final class Schema {
     }
 
     private static RegularExpression linear(String pattern) {
-        var compiled = com.google.re2j.Pattern.compile(pattern);
-        return text -> compiled.matcher(text).find();
+        var compiled = LinearPattern.of(pattern);
+        return compiled::isIn;
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.weir.core.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +46,42 @@ class SchemaTest {
         assertThat(schema.misfits(json("\"" + "a".repeat(5_000) + "b\""))).hasSize(1);
     }
 
+    @Test
+    @Timeout(20)
+    void a_value_that_would_be_looked_at_for_minutes_is_not_checked() {
+        String choices = IntStream.range(0, 900)
+                .mapToObj(i -> "{\"const\": \"" + i + "\"}")
+                .collect(Collectors.joining(", "));
+        Schema schema = Schema.of(json("{\"items\": {\"anyOf\": [" + choices + "]}}"));
+
+        assertThat(schema.misfits(json("[" + "1, ".repeat(99_999) + "1]")))
+                .singleElement()
+                .asString()
+                .contains("too large to be checked");
+        assertThat(schema.misfits(json("[\"1\", \"899\"]"))).isEmpty();
+        assertThat(schema.misfits(json("[\"900\"]"))).isNotEmpty();
+    }
+
+    @Test
+    @Timeout(20)
+    void a_long_list_and_a_simple_schema_are_checked() {
+        Schema schema = Schema.of(json("{\"items\": {\"type\": \"integer\"}}"));
+
+        assertThat(schema.misfits(json("[" + "1, ".repeat(999_999) + "1]"))).isEmpty();
+    }
+
+    @Test
+    @Timeout(20)
+    void a_long_text_is_not_searched_for_a_large_pattern() {
+        Schema schema = Schema.of(json("{\"pattern\": \"(a?){500}b\"}"));
+
+        assertThat(schema.misfits(json("\"" + "a".repeat(200_000) + "\"")))
+                .singleElement()
+                .asString()
+                .contains("too large to be checked");
+        assertThat(schema.misfits(json("\"aab\""))).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -57,6 +95,8 @@ class SchemaTest {
                 "{\"$schema\": \"http://json-schema.org/draft-07/schema#\"} | draft 2020-12",
                 "{\"type\": \"objekt\"}                                     | a JSON Schema",
                 "{\"pattern\": \"(\"}                                       | a JSON Schema",
+                "{\"pattern\": \"(((a{1000}){1000}){1000}){1000}\"}         | at most 5000 states",
+                "{\"patternProperties\": {\"((a{99}){99}){99}\": {}}}       | at most 5000 states",
                 "[]                                                         | a JSON Schema",
                 "{\"maxLength\": 1e308}                                     | a JSON Schema",
             })
