@@ -5,9 +5,10 @@ import dev.cel.runtime.CelEvaluationListener;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one evaluation may still cost. CEL bounds only the number of iterations; texts and lists that double, and long
+ * What the evaluations of one scope may still cost. CEL bounds only the number of iterations; texts and lists that double, and long
  * comparisons, are bounded here: by what each evaluated node yields, and by each element that is read from the data.
  */
 final class Meter implements CelEvaluationListener {
@@ -15,11 +16,19 @@ final class Meter implements CelEvaluationListener {
     private static final int CHARACTERS_PER_UNIT = 32;
     private static final String ACCUMULATOR = "@result";
 
-    private final IdentityHashMap<Object, Integer> weights = new IdentityHashMap<>();
+    /** Weights that are known; made when there is something to weigh. */
+    private @Nullable IdentityHashMap<Object, Integer> weights;
+
+    private final Scope.Tally tally;
     private long left = COST_MAX;
+
+    Meter(Scope.Tally tally) {
+        this.tally = tally;
+    }
 
     void spend(long units) {
         left -= units;
+        tally.spent += units;
         if (left < 0) {
             throw new OverBudget();
         }
@@ -43,7 +52,7 @@ final class Meter implements CelEvaluationListener {
         if (value instanceof String text) {
             return 1 + text.length() / CHARACTERS_PER_UNIT;
         }
-        Integer known = weights.get(value);
+        Integer known = weights == null ? null : weights.get(value);
         if (known != null) {
             return known;
         }
@@ -63,6 +72,7 @@ final class Meter implements CelEvaluationListener {
     /** An empty list is not remembered: it may be the one that a loop is about to fill. */
     private int remember(Object value, int weight, boolean filled) {
         if (filled) {
+            weights = weights == null ? new IdentityHashMap<>() : weights;
             weights.put(value, weight);
         }
         return weight;

@@ -14,12 +14,13 @@ final class Rendering {
     private static final JsonNodeFactory NODES = CompactNodes.COMPACT;
 
     private final Scope scope;
-    private final Meter meter = new Meter();
+    private final Meter meter;
     private final Output output;
     private final List<Rendered.Late> late = new ArrayList<>();
 
     Rendering(Scope scope) {
         this.scope = scope;
+        this.meter = scope.meter();
         this.output = new Output(scope);
     }
 

@@ -99,7 +99,7 @@ public final class Template {
         if (!(shape instanceof Shape.Whole whole) || variables().contains(Variable.SECRETS)) {
             return elements(scope, render(scope));
         }
-        return switch (whole.expression().evaluate(scope, new Meter())) {
+        return switch (whole.expression().evaluate(scope, scope.meter())) {
             case Range range -> numbers(range.size());
             case JsonView view -> elements(scope, view.node());
             case Object value -> elements(scope, new Output(scope).json(whole.expression(), value));

@@ -13,6 +13,8 @@ final class FanOuts {
     static final int CHUNK_MAX = 1_024;
     /** Items of a step that are looked at in one advance for those that failed. */
     private static final int LOOK_MAX = 64 * CHUNK_MAX;
+    /** What is spent on rendering items in one advance, in units of evaluation: some hundred milliseconds. */
+    static final long RENDERING_MAX = 1_000_000;
     /** How many of these every step gets at least, as long as there are any left. */
     private static final int SHARE_MIN = 64;
 
@@ -22,6 +24,8 @@ final class FanOuts {
 
     /** How many items may still be dealt with before the next advance. */
     private int left = CHUNK_MAX;
+    /** What may still be spent on rendering them, in units of evaluation. */
+    private long unspent = RENDERING_MAX;
 
     FanOuts(Organisation org) {
         this.org = org;
@@ -53,6 +57,7 @@ final class FanOuts {
     /** Goes on with the large ones, a part of each. */
     void goOn(long now) {
         left = CHUNK_MAX;
+        unspent = RENDERING_MAX;
         int share = Math.max(SHARE_MIN, CHUNK_MAX / Math.max(1, unfinished.size()));
         for (int i = unfinished.size(); i > 0 && left > 0; i--) {
             RunStep step = unfinished.poll();
@@ -80,7 +85,7 @@ final class FanOuts {
     private void makeSome(RunStep step, int most, long now) {
         Items items = step.items();
         int done = 0;
-        for (; done < most && !items.allMade(); done++) {
+        for (; done < most && unspent > 0 && !items.allMade(); done++) {
             make(step, items.madeCount, now);
         }
         if (items.allMade()) {
@@ -117,11 +122,13 @@ final class FanOuts {
     private void make(RunStep step, int index, long now) {
         var item = new Item(step, index);
         step.items().add(item);
+        long before = step.items().spent();
         try {
             org.steps.render(item);
         } catch (RenderFailed e) {
             item.last = new Update.Failed(String.valueOf(e.getMessage()), true);
         }
+        unspent -= step.items().spent() - before;
         org.moves.add(new Move.ItemMade(item.run().ref, item.row(), now));
     }
 

@@ -76,6 +76,11 @@ final class Items {
         return scope;
     }
 
+    /** What was spent so far on rendering items, in units of evaluation. */
+    long spent() {
+        return scope == null ? 0 : scope.spent();
+    }
+
     /** Forgets what only the making of items needs. */
     void endMaking() {
         elements = List.of();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Admission;
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.FlowControl;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
@@ -63,5 +64,28 @@ class LargeTurnsTest {
         for (int i = 0; i < runs; i++) {
             assertThat(world.state("r" + i)).isEqualTo(RunState.COMPLETED);
         }
+    }
+
+    @Test
+    void items_that_cost_much_to_render_are_made_in_parts() {
+        var costly =
+                step("a").items("range(40)", null).with("{'n': '${{ range(9000).filter(x, x == index).size() }}'}");
+        world.start("r", plan(costly));
+
+        assertThat(parts(40)).isGreaterThan(1);
+        assertThat(world.polled(100)).hasSize(40);
+    }
+
+    @Test
+    void what_a_step_is_given_and_its_keys_have_one_budget() {
+        String half = "range(18000).filter(x, x > 20000 || x > 30000).size()";
+        var costly = step("a")
+                .with("{'n': '${{ " + half + " }}'}")
+                .keys(
+                        FlowControl.parallelism("k-${{ " + half + " }}", 1),
+                        FlowControl.parallelism("l-${{ " + half + " }}", 1));
+        world.start("r", plan(costly));
+
+        assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
 }
