@@ -74,6 +74,8 @@ final class Holdings {
                 due.set(org, Long.MIN_VALUE);
             }
         }
+        // Whoever was told that something could start, and came while the store was away, has to be told again.
+        residents.keySet().forEach(org -> due.set(org, Long.MIN_VALUE));
     }
 
     /** Ends the tenure; what is in memory is what its rows say, save what was dropped. */

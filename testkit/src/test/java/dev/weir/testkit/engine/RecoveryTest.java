@@ -7,11 +7,20 @@ import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.expression.Template;
+import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.Unavailable;
+import dev.weir.engine.shard.Beside;
 import dev.weir.engine.shard.Count;
+import dev.weir.engine.shard.Shard;
+import dev.weir.engine.shard.Site;
 import dev.weir.testkit.journal.Faults.Commit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,5 +149,34 @@ class RecoveryTest {
         var answer = world.shard.start(ACME, request("r2"));
         world.pass(3 * SECOND);
         assertThat(answer).isCompletedExceptionally();
+    }
+
+    @Test
+    @Tag("L3")
+    void a_call_that_nobody_could_claim_while_the_store_was_away_is_offered_again_when_it_is_back() {
+        List<String> offered = new ArrayList<>();
+        world.shard = new Shard(
+                new Site(
+                        world.journal,
+                        "node",
+                        () -> world.now,
+                        Runnable::run,
+                        Beside.WHEN_AWAITED,
+                        world.counters,
+                        offered::add),
+                world.journal.shardOf(ACME));
+        var call = new Action.Call(Action.Method.GET, Template.of("http://127.0.0.1/"), Template.emptyObject(), null);
+        world.ask(new RegisterWorkflow(
+                Workflow.named("greet").step("tell").does(call).build()));
+        world.start("r");
+        assertThat(offered).isNotEmpty();
+        world.unreachable = true;
+        world.pass(20 * SECOND);
+        offered.clear();
+
+        world.unreachable = false;
+        world.pass(5 * SECOND);
+
+        assertThat(offered).contains(ACME);
     }
 }
