@@ -106,6 +106,11 @@ public final class Admission {
         return desk.judgements();
     }
 
+    /** How many modules are known, because something of them is there or somebody has polled for them lately. */
+    int modules() {
+        return desk.registry.modules();
+    }
+
     public boolean pending() {
         return desk.pending();
     }

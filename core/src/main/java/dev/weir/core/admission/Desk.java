@@ -353,6 +353,7 @@ final class Desk {
         for (Module module : poll.modules) {
             module.leave(now);
             refreshHot(module);
+            registry.left(module);
         }
     }
 

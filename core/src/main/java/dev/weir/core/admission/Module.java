@@ -18,6 +18,10 @@ final class Module extends Heap.Node {
     private int ended;
 
     private long lastPolledAt = Long.MIN_VALUE;
+    /** Classes of tickets that it would do the work of. */
+    int classes;
+
+    boolean awaitsDrop;
 
     Module(String name) {
         this.name = name;
@@ -53,6 +57,11 @@ final class Module extends Heap.Node {
     /** Whether somebody polls now or did lately. */
     boolean served(long now) {
         return firstPoll() != null || lastPolledAt > now - PRESENCE;
+    }
+
+    /** Whether nobody polls for it and nothing of it waits or may come again soon. */
+    boolean unused() {
+        return classes == 0 && firstPoll() == null;
     }
 
     /** Whether somebody polls now, or is about to poll again. */

@@ -24,9 +24,12 @@ final class Registry {
     private final ClassTable classes = new ClassTable();
     private final Map<String, Module> modules = new HashMap<>();
     private final ArrayDeque<TicketClass> idle = new ArrayDeque<>();
+    /** Modules that were polled for, and of which there is nothing. */
+    private final ArrayDeque<Module> unused = new ArrayDeque<>();
+
     private final Map<BayKey, Bay> bays = new HashMap<>();
     private long created;
-    /** Classes that were made since idle ones were last dropped; where each ticket has its own key they are many. */
+    /** Classes and modules that were made since idle ones were last dropped; with a key for each ticket they are many. */
     private int made;
 
     private record BayKey(Module module, Set<Demand> demands) {}
@@ -50,7 +53,17 @@ final class Registry {
     }
 
     Module module(String name) {
-        return modules.computeIfAbsent(name, Module::new);
+        return modules.computeIfAbsent(name, this::make);
+    }
+
+    private Module make(String name) {
+        made++;
+        return new Module(name);
+    }
+
+    /** How many modules are known. */
+    int modules() {
+        return modules.size();
     }
 
     boolean couldStart(String name) {
@@ -63,6 +76,7 @@ final class Registry {
         if (known == null) {
             known = new TicketClass(module(spec.module()), spec, demands(spec.needs()));
             classes.add(known);
+            known.module.classes++;
             made++;
         }
         return known;
@@ -121,12 +135,36 @@ final class Registry {
         }
     }
 
+    /** Notes that somebody does not poll for a module any more; it is forgotten if nobody does and nothing of it comes. */
+    void left(Module module) {
+        if (!module.awaitsDrop && module.unused()) {
+            module.awaitsDrop = true;
+            unused.add(module);
+        }
+    }
+
+    /** Forgets modules that nobody has polled for lately; who polls for any name could else fill the memory. */
+    private void dropUnused(int most, long now) {
+        for (int i = Math.min(most, unused.size()); i > 0; i--) {
+            Module module = unused.remove();
+            if (module.unused() && module.servedUntil() > now) {
+                unused.add(module);
+                continue;
+            }
+            module.awaitsDrop = false;
+            if (module.unused()) {
+                modules.remove(module.name, module);
+            }
+        }
+    }
+
     /** Drops classes that have long been idle; returns the limits that no class needs any more. */
     List<SharedLimit> dropIdle(long now) {
         List<SharedLimit> bare = List.of();
         long before = now - IDLE_KEPT;
         int most = DROPS_PER_PASS + 2 * made;
         made = 0;
+        dropUnused(most, now);
         for (int i = 0; i < most && !idle.isEmpty() && idle.element().queuedAt <= before; i++) {
             TicketClass group = idle.remove();
             if (group.lanes == 0 && group.idleSince > before) {
@@ -145,6 +183,8 @@ final class Registry {
 
     private void drop(TicketClass group, List<SharedLimit> bare) {
         classes.remove(group);
+        group.module.classes--;
+        left(group.module);
         leaveBay(group);
         for (Demand demand : group.demands) {
             demand.classes--;

@@ -36,4 +36,25 @@ class ForgettingTest {
         }
         assertThat(most).isLessThan(SECONDS_KEPT * KEYS_PER_PASS);
     }
+
+    @Test
+    void modules_that_somebody_polls_for_once_are_forgotten() {
+        var served = TicketSpec.of("m", Need.parallelism(new LimitId.Key("k"), 1));
+        bench.run(RunLimits.NONE).ready("waits", served);
+        Poll stays = bench.poll("stays", 1);
+        for (int second = 0; second < SECONDS; second++) {
+            for (int i = 0; i < KEYS_PER_PASS; i++) {
+                bench.admission.endPoll(bench.poll("no-such-" + second + "-" + i, 1), bench.now);
+            }
+            bench.admission.pass(bench.now);
+            bench.now += SECOND;
+        }
+        assertThat(bench.admission.modules()).isLessThan(SECONDS_KEPT * KEYS_PER_PASS);
+
+        bench.run(RunLimits.NONE).ready("comes", TicketSpec.of("stays"));
+        assertThat(stays.open()).isTrue();
+        assertThat(bench.pass()).containsExactly("comes");
+        bench.poll("m", 1);
+        assertThat(bench.pass()).containsExactly("waits");
+    }
 }
