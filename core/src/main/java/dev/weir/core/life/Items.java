@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.FanOut;
 import dev.weir.core.expression.Scope;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +18,9 @@ final class Items {
     /** Above so many items, what was given to one that is done is in the rows only. */
     static final int LARGE = 1_000;
 
+    /** Items that there is room for at first. */
+    private static final int ROOM_FIRST = 64;
+
     static final Update.Completed FORGOTTEN = new Update.Completed(JsonNodeFactory.instance.nullNode());
 
     private List<JsonNode> elements;
@@ -24,7 +28,9 @@ final class Items {
     final int total;
     final FanOut window;
     private final int batchSize;
-    private final Item[] made;
+    /** Those that are made; it grows with them, since a run may have a thousand steps of a million items each. */
+    private Item[] made;
+
     int madeCount;
     /** How many were put before their limits for the first time. */
     int askedCount;
@@ -52,7 +58,7 @@ final class Items {
         this.batchSize = definition.batchSize() == null ? SINGLE : definition.batchSize();
         this.total = batchSize == SINGLE ? elements.size() : Math.ceilDiv(elements.size(), batchSize);
         this.window = new FanOut(definition.concurrency() == null ? Integer.MAX_VALUE : definition.concurrency());
-        this.made = new Item[total];
+        this.made = new Item[Math.min(total, ROOM_FIRST)];
     }
 
     /** Items that are brought back; the elements are needed only where some items are not made yet. */
@@ -61,7 +67,7 @@ final class Items {
         this.batchSize = definition.batchSize() == null ? SINGLE : definition.batchSize();
         this.total = total;
         this.window = new FanOut(definition.concurrency() == null ? Integer.MAX_VALUE : definition.concurrency());
-        this.made = new Item[total];
+        this.made = new Item[Math.min(total, ROOM_FIRST)];
     }
 
     void elements(List<JsonNode> known) {
@@ -149,6 +155,9 @@ final class Items {
     }
 
     void add(Item item) {
+        if (madeCount == made.length) {
+            made = Arrays.copyOf(made, Math.min(total, 2 * made.length));
+        }
         made[madeCount] = item;
         madeCount++;
     }

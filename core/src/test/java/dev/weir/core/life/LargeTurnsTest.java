@@ -88,4 +88,17 @@ class LargeTurnsTest {
 
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
+
+    /** With room for all of them at once this would take more memory than tests have. */
+    @Test
+    void a_thousand_fan_outs_of_a_million_items_each_take_room_as_they_are_made() {
+        var steps = new World.StepBuilder[1_000];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = step("s" + i).items("range(1000000)", 1);
+        }
+        world.start("r", plan(steps));
+
+        assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
+        assertThat(world.state("r", "s999")).isEqualTo(StepState.READY);
+    }
 }
