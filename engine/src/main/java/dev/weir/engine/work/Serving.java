@@ -9,14 +9,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Polls for the work of one module, does it on virtual threads, keeps its claims alive, and reports. */
 public final class Serving implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+    /** How long it waits after it was refused. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     private final Weir weir;
     private final String org;
     private final Job job;
@@ -52,23 +60,31 @@ public final class Serving implements AutoCloseable {
     }
 
     private void poll() {
-        while (!closing) {
-            try {
-                free.acquire();
-                int more = free.drainPermits();
-                List<Assignment> given = List.of();
-                long asked = System.nanoTime();
-                try {
-                    given = ask(1 + more);
-                    for (Assignment assignment : given) {
-                        threads.execute(() -> work(assignment, asked));
-                    }
-                } finally {
-                    free.release(1 + more - given.size());
-                }
-            } catch (InterruptedException e) {
-                return;
+        try {
+            while (!closing) {
+                pollOnce();
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void pollOnce() throws InterruptedException {
+        free.acquire();
+        int more = free.drainPermits();
+        List<Assignment> given = List.of();
+        long asked = System.nanoTime();
+        try {
+            given = ask(1 + more);
+            for (Assignment assignment : given) {
+                threads.execute(() -> work(assignment, asked));
+            }
+        } catch (CompletionException e) {
+            // Refused once is not refused for ever: nobody else would begin to ask again.
+            LOG.warn("work of module {} cannot be asked for, and is asked for again", job.module.id(), e);
+            TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+        } finally {
+            free.release(1 + more - given.size());
         }
     }
 

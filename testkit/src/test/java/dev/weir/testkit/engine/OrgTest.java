@@ -234,4 +234,25 @@ class OrgTest {
                 null,
                 new StepLog(weir.records().logs(), "acme", claim.unit(), claim.fence(), new Veil(List.of())));
     }
+
+    @Test
+    @Tag("L1")
+    void a_worker_that_was_refused_asks_again() {
+        Org later = weir.organisation("later");
+        var done = new AtomicInteger();
+        serving = later.serve(HELLO, 1, work -> {
+            done.incrementAndGet();
+            return new Update.NoOp();
+        });
+        var greet = Cranked.workflow("greet");
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> later.register(greet)).isInstanceOf(CommandFailed.class);
+        }
+
+        journal.with("later");
+        later.register(greet);
+        later.start(request("r"));
+
+        await().untilAsserted(() -> assertThat(done).hasValue(1));
+    }
 }
