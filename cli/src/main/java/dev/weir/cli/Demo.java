@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -41,14 +40,8 @@ final class Demo implements AutoCloseable {
     }
 
     static Demo start(Node node) throws IOException, InterruptedException {
-        Optional<String> token = node.newToken().isPresent()
-                ? node.newToken()
-                : Profile.find(node.data()).map(Profile::token);
-        if (token.isEmpty()) {
-            throw new IOException("--demo needs the API token that the first start noted in " + node.data()
-                    + "; it is no longer there");
-        }
-        var demo = new Demo(new Client(Connection.to(node.url(), token.get())));
+        String token = Profile.find(node.data()).orElseThrow().token();
+        var demo = new Demo(new Client(Connection.to(node.url(), token)));
         demo.client.apply("demo", definition());
         for (int i = 0; i < RUNS_AT_FIRST; i++) {
             demo.startRun();

@@ -91,11 +91,14 @@ final class ExplainWhy implements Callable<Integer> {
 
     private static void explain(Page page, WhyAnswer answer) {
         String which = name(answer.run(), answer.step(), answer.item());
-        page.line(which + " is " + answer.state()
-                + (answer.reasons().isEmpty()
-                        ? ": nothing holds it; a step that is ready starts when a worker asks next"
-                        : ""));
+        page.line(which + " is " + answer.state() + (answer.reasons().isEmpty() ? ": " + idle(answer.state()) : ""));
         answer.reasons().forEach(reason -> explain(page, reason));
+    }
+
+    private static String idle(String state) {
+        return state.equals("ready") || state.equals("requested")
+                ? "nothing holds it; it starts when a worker asks next"
+                : "it waits for nothing";
     }
 
     private static void explain(Page page, Why.Reason reason) {

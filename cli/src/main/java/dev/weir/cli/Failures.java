@@ -1,10 +1,12 @@
 package dev.weir.cli;
 
 import dev.weir.api.Invalid;
+import dev.weir.api.Problem;
 import dev.weir.client.RequestFailed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -34,8 +36,7 @@ final class Failures {
             failure.printStackTrace(err);
         }
         if (failure instanceof RequestFailed.Refused refused) {
-            err.println("weir: " + refused.problem().detail());
-            return ExitCode.SOFTWARE;
+            return refused(refused.problem(), command);
         }
         if (failure instanceof RequestFailed.Unreachable) {
             err.println("weir: " + failure.getMessage() + "; to start a server: weir up");
@@ -52,5 +53,16 @@ final class Failures {
         var hint = stacktrace ? "please report it" : "run it again with --stacktrace to see where, and report it";
         err.println("weir: this is a bug in Weir: " + failure + "; " + hint);
         return BUG;
+    }
+
+    /** What the server has against the value of an option is said of the option, and is a wrong argument. */
+    private static int refused(Problem problem, CommandLine command) {
+        List<Problem.Finding> findings = problem.errors() == null ? List.of() : problem.errors();
+        String pointer = findings.size() == 1 ? Page.text(findings.get(0).pointer()) : "";
+        String option = pointer.isEmpty() ? "" : "--" + pointer.substring(1); // of a parameter ?a, or a field /a
+        boolean known = command.getCommandSpec().findOption(option) != null;
+        String words = known ? option + ": " + findings.get(0).message() : problem.detail();
+        command.getErr().println("weir: " + Page.plain(words));
+        return known ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
 }

@@ -59,7 +59,8 @@ final class ListSteps implements Callable<Integer> {
         String why =
                 step.reason() == null ? Page.text(step.error()) : step.reason().message();
         String state = step.held() ? step.state() + ", held" : step.state();
-        return List.of(step.id(), state, String.valueOf(step.attempts()), items(step), why);
+        String tries = step.items() == null ? String.valueOf(step.attempts()) : ""; // items have tries of their own
+        return List.of(step.id(), state, tries, items(step), why);
     }
 
     private static String items(StepView step) {

@@ -35,7 +35,7 @@ final class Page {
     }
 
     /** What others have written is shown, and never followed: it may hold commands to the terminal. */
-    private static String plain(String text) {
+    static String plain(String text) {
         var shown = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char at = text.charAt(i);

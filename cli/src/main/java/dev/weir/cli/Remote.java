@@ -42,7 +42,14 @@ final class Remote {
 
     /** What was asked for on the command line, else in the environment, else noted by a server on this machine. */
     Connection connection(Map<String, String> environment, Path here) throws IOException {
-        Optional<Profile> noted = profile(here);
+        try {
+            return connection(environment, profile(here));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private Connection connection(Map<String, String> environment, Optional<Profile> noted) throws IOException {
         String where = url != null
                 ? url
                 : environment.getOrDefault("WEIR_URL", noted.map(Profile::url).orElse(URL_USUAL));
@@ -54,16 +61,20 @@ final class Remote {
             throw new IOException("expected an API token, found none: give --token or WEIR_TOKEN, or run this in the"
                     + " folder where 'weir up' runs (it notes its token in " + DATA_FOLDER + ")");
         }
-        try {
-            return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
+        return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
+    }
+
+    /** A folder that was named; an empty name is mostly a variable that is not set, and would mean the current one. */
+    static Path folder(Path named) {
+        if (named.toString().isBlank()) {
+            throw new IllegalArgumentException("--data: expected a folder, found an empty name");
         }
+        return named;
     }
 
     private Optional<Profile> profile(Path here) throws IOException {
         if (data != null) {
-            return Profile.find(data);
+            return Profile.find(folder(data));
         }
         for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
             Optional<Profile> found = Profile.find(at.resolve(DATA_FOLDER));

@@ -34,7 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
         },
         footer = {
             "",
-            "A durations file names steps, modules or default (FILE's own name with .durations.yaml is found by itself):",
+            "A durations file names steps, modules or default. One that lies beside FILE",
+            "(order.durations.yaml beside order.yaml) is found by itself:",
             "  label: 2s",
             "  pay: { min: 1s, max: 4s, fail: 0.1 }",
             "  reserve: { mean: 3s, jitter: 0.5, output: { parcels: [a, b, c] } }",
@@ -42,7 +43,8 @@ import tools.jackson.databind.json.JsonMapper;
             "Examples:",
             "  weir simulate examples/order.yaml",
             "  weir simulate examples/order.yaml --runs 100 --every 2s --workers 20",
-            "  weir simulate examples/order.yaml --runs 20 --compare steps.pay.flow_control.billing-api.rate=2,5,10"
+            "  weir simulate examples/order.yaml --runs 20 \\",
+            "    --compare steps.pay.flow_control.billing-api.rate=2,5,10"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class Simulate implements Callable<Integer> {
@@ -84,7 +86,7 @@ final class Simulate implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Change the definition first, such as steps.label.concurrency=10; null clears a limit.")
+            description = "Change the definition first; null clears a limit. For example: steps.label.concurrency=10")
     private List<String> sets = new ArrayList<>();
 
     @Option(

@@ -76,7 +76,7 @@ final class Start implements Callable<Integer> {
                 new StartRun(workflow, id, json(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
         StartedRun started = client.start(asked);
         if (untilEnd) {
-            return await(client, started.id(), page);
+            return await(remote.patientClient(), started.id(), page);
         }
         if (!page.json(started)) {
             page.line(started.id() + ": " + (started.created() ? "" : "was there already, ") + started.state());

@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -15,6 +16,8 @@ final class TextFile {
         }
         try {
             return Files.readString(file);
+        } catch (AccessDeniedException e) {
+            throw new IOException(file + ": expected a file that this account may read, found one that it may not", e);
         } catch (CharacterCodingException e) {
             throw new IOException(file + ": expected text in UTF-8, found bytes that are not", e);
         }

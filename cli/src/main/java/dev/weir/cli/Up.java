@@ -4,7 +4,6 @@ import dev.weir.server.Node;
 import dev.weir.server.NodeSettings;
 import dev.weir.server.NodeSettings.Database;
 import dev.weir.server.NodeSettings.Outgoing;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,8 +34,10 @@ import picocli.CommandLine.Spec;
             "  weir up",
             "  weir up --demo",
             "  weir up --secrets secrets.env --allow-call billing.internal:8080",
-            "  weir up --database jdbc:postgresql://db.example/weir   (user and password: in the URL, or PGUSER and"
-                    + " PGPASSWORD)"
+            "  weir up --database jdbc:postgresql://db.example/weir",
+            "",
+            "User and password of a database: PGUSER and PGPASSWORD in the environment, or",
+            "?user=NAME&password=PASSWORD in the URL, which other users of the machine may see."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class Up implements Callable<Integer> {
@@ -109,20 +110,24 @@ final class Up implements Callable<Integer> {
         err.println("weir: down");
     }
 
-    private NodeSettings settings() throws IOException {
-        Path folder = (data == null ? Path.of(Remote.DATA_FOLDER) : data)
-                .toAbsolutePath()
-                .normalize();
+    private NodeSettings settings() {
         try {
             return new NodeSettings(
-                    folder,
+                    Remote.folder(data == null ? Path.of(Remote.DATA_FOLDER) : data)
+                            .toAbsolutePath()
+                            .normalize(),
                     database == null ? null : database(database, System.getenv()),
                     host,
                     port,
                     new Outgoing(allowed, calls == null ? Outgoing.USUAL.places() : calls, secrets));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(spec.commandLine(), asOption(String.valueOf(e.getMessage())), e);
         }
+    }
+
+    /** Calls a field by the option that it comes from. */
+    private static String asOption(String message) {
+        return message.replaceFirst("^allowed: ", "--allow-call: ").replaceFirst("^places: ", "--calls: ");
     }
 
     /** User and password stand in the URL, else in the environment as PostgreSQL's own programs have them. */

@@ -2,10 +2,26 @@ package dev.weir.cli;
 
 import dev.weir.server.Node;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
 
 /** What a node that is up says to the one who started it. */
 final class Welcome {
+    private static final List<Hint> DEMO = List.of(
+            new Hint("runs", "what the demo has started"),
+            new Hint("keys", "who waits for the key demo-api"),
+            new Hint("keys demo-api pin --rate 20 --period 1s", "let it go faster"));
+
+    private static final List<Hint> FIRST = List.of(
+            new Hint("apply examples/five-items.yaml", "register a workflow"),
+            new Hint("start five_items --id first", "start a run of it"),
+            new Hint("why first", "what it waits for: a worker"),
+            new Hint("work images.resize --exec cat", "be that worker"));
+
     private Welcome() {}
+
+    /** A command to try, and what it does. */
+    private record Hint(String command, String does) {}
 
     static void print(PrintWriter out, Node node, boolean demo) {
         out.println("Weir is up at " + node.url() + " (data in " + node.data() + ")");
@@ -16,18 +32,22 @@ final class Welcome {
         });
         out.println();
         out.println("Try, in another terminal, in this folder:");
-        if (demo) {
-            out.println("  ./weir runs                            what the demo has started");
-            out.println("  ./weir keys                            who waits for the key demo-api");
-            out.println("  ./weir keys demo-api pin --rate 20 --period 1s    let it go faster");
-        } else {
-            out.println("  ./weir apply examples/five-items.yaml  register a workflow");
-            out.println("  ./weir start five_items --id first     start a run of it");
-            out.println("  ./weir why first                       what it waits for: a worker");
-            out.println("  ./weir work images.resize --exec cat     be that worker");
-        }
+        lines(demo ? DEMO : FIRST, which(node.data(), Path.of(""))).forEach(out::println);
         out.println();
         out.println("Ctrl-C ends it.");
         out.flush();
+    }
+
+    /** What a command must be told to find the node: nothing where the data lie in the usual folder. */
+    static String which(Path data, Path here) {
+        Path usual = here.toAbsolutePath().resolve(Remote.DATA_FOLDER).normalize();
+        return data.equals(usual) ? "" : " --data '" + data.toString().replace("'", "'\\''") + "'";
+    }
+
+    private static List<String> lines(List<Hint> hints, String which) {
+        int width = hints.stream().mapToInt(hint -> hint.command.length()).max().orElse(0) + which.length();
+        return hints.stream()
+                .map(hint -> "  ./weir " + Words.pad(hint.command + which, width) + "  " + hint.does)
+                .toList();
     }
 }

@@ -1,13 +1,20 @@
 package dev.weir.cli;
 
+import dev.weir.client.Client;
+import dev.weir.client.Connection;
+import dev.weir.client.RequestFailed;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import dev.weir.core.definition.Durations;
+import dev.weir.core.life.BuiltIn;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,13 +74,11 @@ final class WorkCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
-        if (jobs != null && jobs < 1) {
-            throw new ParameterException(spec.commandLine(), "--jobs: expected at least 1, found " + jobs);
-        }
+        checkArguments();
+        WorkerSettings settings = settings(err);
         var left = new CountDownLatch(jobs == null ? Integer.MAX_VALUE : jobs);
         var handler = new ShellHandler(command);
-        var client = remote.patientClient();
-        client.health();
+        Client client = reached(err);
         Worker worker = Worker.start(
                 client,
                 Map.of(module, job -> {
@@ -83,13 +88,50 @@ final class WorkCommand implements Callable<Integer> {
                         left.countDown();
                     }
                 }),
-                settings(err));
+                settings);
         Thread stop = Thread.ofPlatform().unstarted(worker::close);
         Runtime.getRuntime().addShutdownHook(stop);
         err.println("weir: working on " + module + " (Ctrl-C ends it when what is under way is done)");
         left.await();
         worker.close();
         return 0;
+    }
+
+    private void checkArguments() {
+        if (jobs != null && jobs < 1) {
+            throw new ParameterException(spec.commandLine(), "--jobs: expected at least 1, found " + jobs);
+        }
+        if (module.isBlank() || BuiltIn.owns(module)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "MODULE: expected the name of a module that workers serve (those that begin with weir. are Weir's"
+                            + " own), found '" + module + "'");
+        }
+        if (command.isBlank()) {
+            throw new ParameterException(spec.commandLine(), "--exec: expected a command, found an empty one");
+        }
+    }
+
+    /** A server that knows the token; one that does not answer yet has some time to come up. */
+    private Client reached(PrintWriter err) throws IOException, InterruptedException {
+        try {
+            remote.client().keys("", null);
+        } catch (RequestFailed.Unreachable e) {
+            err.println(
+                    "weir: " + e.getMessage() + "; asking again for " + Connection.PATIENCE_USUAL.toSeconds() + " s");
+            remote.patientClient().keys("", null);
+        }
+        return remote.patientClient();
+    }
+
+    /** Says what goes wrong, and says it once for as long as it is the same. */
+    private static Consumer<String> changes(Consumer<String> told) {
+        var last = new AtomicReference<>("");
+        return words -> {
+            if (!words.equals(last.getAndSet(words))) {
+                told.accept(words);
+            }
+        };
     }
 
     private WorkerSettings settings(PrintWriter err) {
@@ -100,7 +142,7 @@ final class WorkCommand implements Callable<Integer> {
             return WorkerSettings.named("weir work " + ProcessHandle.current().pid())
                     .withConcurrency(concurrency)
                     .withLease(time)
-                    .withTrouble(words -> err.println("weir: " + words));
+                    .withTrouble(changes(words -> err.println("weir: " + words)));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -42,6 +42,22 @@ class MainTest {
     }
 
     @Test
+    void what_help_shows_can_be_copied() {
+        assertNothingIsBroken(Main.commandLine());
+    }
+
+    /** No example is wider than the page, and no name goes over the end of a line. */
+    private static void assertNothingIsBroken(CommandLine command) {
+        var name = command.getCommandSpec().qualifiedName();
+        assertThat(command.getCommandSpec().usageMessage().footer())
+                .as(name)
+                .filteredOn(line -> line.startsWith("  "))
+                .allMatch(line -> line.length() <= 80);
+        assertThat(command.getUsageMessage()).as(name).doesNotContainPattern("[a-z]\\.\\R( {20,})?[a-z]");
+        command.getSubcommands().values().forEach(MainTest::assertNothingIsBroken);
+    }
+
+    @Test
     void no_command_is_an_error_in_the_arguments() {
         assertThat(weir()).isEqualTo(2);
         assertThat(err.toString()).contains("weir: Missing command", "Try 'weir --help'.");

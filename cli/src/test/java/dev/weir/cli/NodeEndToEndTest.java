@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A node from its first start on, and the command line against it. The last tests end it and start it again. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -102,6 +103,10 @@ class NodeEndToEndTest {
         assertThat(weir("start", "five_items", "--id", "cli-1", "--label", "team=red", "--wait", "-o", "json"))
                 .isZero();
         assertThat(said()).contains("\"state\" : \"completed\"", "\"fence\" : 1");
+        assertThat(weir("why", "cli-1")).isZero();
+        assertThat(said()).isEqualTo("cli-1 is completed: it waits for nothing");
+        assertThat(weir("steps", "cli-1")).isZero();
+        assertThat(said()).containsPattern("resize +completed +5 of 5, 0 running");
     }
 
     @Test
@@ -152,6 +157,38 @@ class NodeEndToEndTest {
     }
 
     @Test
+    @Order(6)
+    void files_that_are_wrong_are_told_with_every_place_and_nothing_is_registered(@TempDir Path folder)
+            throws Exception {
+        Path right =
+                Files.writeString(folder.resolve("right.yaml"), "workflow: right\nsteps: [ { id: a, uses: m } ]\n");
+        Path wrong = Files.writeString(
+                folder.resolve("wrong.yaml"), "workflow: wrong\nstep: []\nsteps:\n  - { id: a, uses: m, need: [b] }\n");
+        assertThat(weir("apply", right.toString(), wrong.toString())).isEqualTo(1);
+        assertThat(said()).isEmpty();
+        assertThat(heard())
+                .contains(wrong + ":2:1: ", wrong + ":4:", "did you mean 'needs'?")
+                .endsWith("weir: " + wrong + " was refused: 2 problems; nothing is registered");
+        assertThat(weir("start", "right")).isEqualTo(1);
+        assertThat(heard()).contains("there is no workflow right");
+        assertThat(weir("apply", right.toString(), "-o", "json")).isZero();
+        assertThat(Json.STRICT.readTree(said()).at("/0/version").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    @Order(6)
+    void values_that_the_server_refuses_are_wrong_arguments() {
+        assertThat(weir("runs", "--state", "done")).isEqualTo(2);
+        assertThat(heard()).startsWith("weir: --state: expected one of queued,");
+        assertThat(weir("runs", "--limit", "0")).isEqualTo(2);
+        assertThat(heard()).startsWith("weir: --limit: expected a whole number from 1 to 200");
+        assertThat(weir("keys", "k", "pause", "--for", "soon")).isEqualTo(2);
+        assertThat(heard()).startsWith("weir: --for: expected a duration");
+        assertThat(weir("work", "m", "--exec", "true", "--token", "nobody")).isEqualTo(1);
+        assertThat(heard()).isEqualTo("weir: expected an API token of this server, found one it does not know");
+    }
+
+    @Test
     @Order(7)
     @Tag("S7")
     @Tag("R0.14")
@@ -199,6 +236,25 @@ class NodeEndToEndTest {
         await().atMost(Duration.ofSeconds(30)).until(() -> node.told.contains("PostgreSQL runs again"));
         node.client.start(StartRun.of("kept", "kept-2", null));
         assertThat(node.client.run("kept-2").state()).isIn("queued", "running");
+    }
+
+    @Test
+    @Order(10)
+    void a_token_that_is_lost_or_of_another_database_is_replaced_and_told() throws Exception {
+        Connection before = node.connection();
+        Path profile = node.data.resolve("profile.json");
+        for (String noted : List.of("", "{\"url\":\"http://127.0.0.1:1\",\"token\":\"weir_of_another\"}")) {
+            node.close();
+            Files.delete(profile);
+            if (!noted.isEmpty()) {
+                Files.writeString(profile, noted);
+            }
+            node = node.reopened();
+            assertThat(Files.readString(profile)).contains(node.node.newToken().orElseThrow());
+            assertThat(node.client.run("kept-1").state()).isEqualTo("completed");
+        }
+        var old = new Client(Connection.to(node.node.url(), before.token()));
+        assertThat(old.run("kept-1").state()).isEqualTo("completed");
     }
 
     private int work(String module, String command, String jobs) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,10 +68,58 @@ class OddArgumentsTest {
         assertThat(refused(1, "start", "w", "--input", "@" + latin)).contains(latin + ": expected text in UTF-8");
     }
 
+    @Test
+    void a_node_is_refused_by_the_names_of_its_options(@TempDir Path folder) throws IOException {
+        assertThat(refused(2, "up", "--data", "")).contains("--data: expected a folder, found an empty name");
+        assertThat(refused(1, "runs", "--data", "")).contains("--data: expected a folder, found an empty name");
+        assertThat(refused(2, "up", "--allow-call", "http://x")).contains("--allow-call: expected a host");
+        assertThat(refused(2, "up", "--calls", "0")).contains("--calls: expected 1 to");
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        assertThat(refused(1, "up", "--port", "0", "--data", file.toString()))
+                .contains("expected a folder at " + file + ", found a file");
+    }
+
+    @Test
+    void an_address_that_cannot_be_listened_on_is_said_before_anything_is_made(@TempDir Path folder) {
+        String data = folder.resolve("data").toString();
+        assertThat(refused(1, "up", "--port", "0", "--data", data, "--host", "a..b"))
+                .contains("cannot listen on a..b: no address is known by that name", "--host");
+        assertThat(refused(1, "up", "--port", "0", "--data", data, "--host", "192.0.2.1"))
+                .contains("cannot listen on 192.0.2.1", "the address is not this machine's", "--host");
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void passwords_of_databases_are_not_shown() {
+        assertThat(refused(2, "up", "--database", "jdbc:postgresql://ann:hidden@db/weir"))
+                .contains("PGUSER and PGPASSWORD", "?user=")
+                .doesNotContain("hidden");
+        assertThat(refused(2, "up", "--database", "jdbc:mysql://db/weir?password=hidden"))
+                .doesNotContain("hidden");
+        var database = Up.database("jdbc:postgresql://db/weir?user=ann&password=hidden&ssl=true", Map.of());
+        assertThat(database.password()).isEqualTo("hidden");
+        assertThat(database).hasToString("jdbc:postgresql://db/weir?user=ann&password=…&ssl=true as ann");
+    }
+
+    @Test
+    void a_worker_needs_a_module_of_workers_and_a_command() {
+        for (String module : List.of("", " ", "weir.call")) {
+            assertThat(refused(2, "work", module, "--exec", "true")).contains("MODULE: expected", "'" + module + "'");
+        }
+        assertThat(refused(2, "work", "m", "--exec", " ")).contains("--exec: expected a command");
+    }
+
+    @Test
+    void what_a_node_says_to_try_finds_that_node() {
+        Path here = Path.of("here").toAbsolutePath();
+        assertThat(Welcome.which(here.resolve(".weir"), here)).isEmpty();
+        assertThat(Welcome.which(Path.of("/else/ann's data"), here)).isEqualTo(" --data '/else/ann'\\''s data'");
+    }
+
     private static String refused(int status, String... arguments) {
         var err = new StringWriter();
         List<String> all = new ArrayList<>(List.of(arguments));
-        if (!arguments[0].equals("simulate")) {
+        if (!List.of("simulate", "up").contains(arguments[0])) {
             all.addAll(List.of("--url", "http://127.0.0.1:1", "--token", "none"));
         }
         int exit = Main.commandLine().setErr(new PrintWriter(err, true)).execute(all.toArray(String[]::new));

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,10 @@ public final class Node implements AutoCloseable {
      * @param lost done when the node cannot go on
      */
     public static Node open(NodeSettings settings, Consumer<String> told, Runnable lost) throws IOException {
+        if (Files.exists(settings.data()) && !Files.isDirectory(settings.data())) {
+            throw new NodeFailed(
+                    "expected a folder at " + settings.data() + ", found a file: name another with --data");
+        }
         checkPort(settings);
         Secrets secrets = secrets(settings.outgoing(), told);
         var store = Store.open(settings, new Store.Watching(told, lost));
@@ -75,13 +80,13 @@ public final class Node implements AutoCloseable {
             for (Durability.Finding finding : store.postgres().durability().findings()) {
                 told.accept("WARNING: what is answered may be lost: " + finding.words());
             }
-            var node = new Node(
-                    settings, store, secrets, firstToken(store.postgres().tenants()));
+            var node =
+                    new Node(settings, store, secrets, newToken(store.postgres().tenants(), settings.data()));
             node.writeProfile();
             return node;
         } catch (JavalinBindException e) {
             store.close();
-            throw busy(settings);
+            throw busy(settings, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException e) {
             store.close();
             throw e;
@@ -100,25 +105,38 @@ public final class Node implements AutoCloseable {
 
     /** Says that a port is taken before anything slow is begun. */
     private static void checkPort(NodeSettings settings) throws IOException {
+        var address = new InetSocketAddress(settings.host(), settings.port());
+        if (address.isUnresolved()) {
+            throw new NodeFailed("cannot listen on " + settings.host() + ": no address is known by that name; give one"
+                    + " of this machine with --host, such as " + NodeSettings.HOST_USUAL);
+        }
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(settings.host(), settings.port()));
+            socket.bind(address);
         } catch (BindException e) {
-            throw busy(settings);
+            throw busy(settings, String.valueOf(e.getMessage()));
         }
     }
 
-    private static NodeFailed busy(NodeSettings settings) {
-        return new NodeFailed("cannot listen on " + settings.host() + ":" + settings.port()
-                + ": the port is taken or the address is not this machine's. If another node runs there, use it;"
-                + " else choose another port with --port");
+    private static NodeFailed busy(NodeSettings settings, String said) {
+        String reason = said.contains("ermission")
+                ? "this account may not use that port; choose one from 1024 on with --port"
+                : said.contains("assign requested")
+                        ? "the address is not this machine's; give one that is with --host"
+                        : "the port is taken. If another node runs there, use it; else choose another port with --port";
+        return new NodeFailed("cannot listen on " + settings.host() + ":" + settings.port() + ": " + reason);
     }
 
-    private static Optional<String> firstToken(Tenants tenants) {
+    /**
+     * A token where none that works is noted in the data directory: at the first start, and where what was noted is lost
+     * or was never written, because that start was cut short. Who may open the database may have one.
+     */
+    private static Optional<String> newToken(Tenants tenants, Path data) throws IOException {
         tenants.createOrganisation(ORGANISATION);
-        return tenants.tokens(ORGANISATION).isEmpty()
-                ? Optional.of(tenants.createToken(ORGANISATION, "first"))
-                : Optional.empty();
+        boolean noted = Profile.find(data)
+                .flatMap(profile -> tenants.findByToken(profile.token()))
+                .isPresent();
+        return noted ? Optional.empty() : Optional.of(tenants.createToken(ORGANISATION, "weir up"));
     }
 
     private void writeProfile() throws IOException {

@@ -4,6 +4,7 @@ import dev.weir.engine.call.CallSettings;
 import dev.weir.engine.call.Reach;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,16 +69,28 @@ public record NodeSettings(Path data, @Nullable Database database, String host, 
 
     /** A PostgreSQL that is there already. */
     public record Database(String url, String user, String password) {
+        private static final String EXPECTED = "expected a JDBC URL such as jdbc:postgresql://host:5432/weir, found ";
+        private static final Pattern USER_BEFORE_HOST = Pattern.compile("//[^/?]*@");
+        private static final Pattern PASSWORD = Pattern.compile("(?i)(password=)[^&]*");
+
         public Database {
+            if (USER_BEFORE_HOST.matcher(url).find()) {
+                throw new IllegalArgumentException(EXPECTED + "one with a user before the host: give user and password"
+                        + " as PGUSER and PGPASSWORD, or as ?user=…&password=… at its end");
+            }
             if (!url.startsWith("jdbc:postgresql:")) {
-                throw new IllegalArgumentException(
-                        "expected a JDBC URL such as jdbc:postgresql://host:5432/weir, found " + url);
+                throw new IllegalArgumentException(EXPECTED + shown(url));
             }
         }
 
+        private static String shown(String url) {
+            return PASSWORD.matcher(url).replaceAll("$1…");
+        }
+
+        /** Without the password: it is shown and logged. */
         @Override
         public String toString() {
-            return url + " as " + user;
+            return shown(url) + " as " + user;
         }
     }
 }

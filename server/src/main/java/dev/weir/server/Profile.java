@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +20,11 @@ public record Profile(String url, String token) {
     private static final String FILE = "profile.json";
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    public Profile {
+        Objects.requireNonNull(url);
+        Objects.requireNonNull(token);
+    }
+
     /** The profile in a data directory, if there is one that can be read. */
     public static Optional<Profile> find(Path data) throws IOException {
         Path file = data.resolve(FILE);
@@ -27,9 +33,9 @@ public record Profile(String url, String token) {
         }
         try {
             return Optional.of(JSON.readValue(Files.readString(file), Profile.class));
-        } catch (JacksonException e) {
-            throw new IOException(
-                    "expected a profile in " + file + ", found something else: " + e.getOriginalMessage());
+        } catch (JacksonException | NullPointerException e) {
+            throw new IOException("expected a profile in " + file + ", found something else; delete it, and the next"
+                    + " 'weir up' notes a new token there");
         }
     }
 
