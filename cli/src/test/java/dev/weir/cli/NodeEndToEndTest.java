@@ -233,7 +233,7 @@ class NodeEndToEndTest {
         long pid = Long.parseLong(
                 Files.readAllLines(node.data.resolve("data/postmaster.pid")).get(0));
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-        await().atMost(Duration.ofSeconds(30)).until(() -> node.told.contains("PostgreSQL runs again"));
+        await().atMost(Duration.ofSeconds(90)).until(() -> node.told.contains("PostgreSQL runs again"));
         node.client.start(StartRun.of("kept", "kept-2", null));
         assertThat(node.client.run("kept-2").state()).isIn("queued", "running");
     }
