@@ -78,7 +78,7 @@ final class Failures {
             refuse(turn, culprit, why);
         }
         if (taken) {
-            throw new Passes.InboxInDoubt();
+            throw new Inbox.InDoubt();
         }
     }
 

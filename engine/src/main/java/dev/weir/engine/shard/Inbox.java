@@ -81,4 +81,9 @@ final class Inbox {
                     refused.message());
         }
     }
+
+    /** Something of an organisation failed in a pass that would have taken its starts out of the inbox. */
+    static final class InDoubt extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
 }

@@ -76,6 +76,16 @@ final class Passes {
 
     /** Makes a pass, or two if the inbox is to be taken from alone. Tells whether there may be more in it. */
     boolean attempt(Batch batch) {
+        try {
+            return attemptAll(batch);
+        } catch (Error e) {
+            // Whoever waits for an answer is told that there is none.
+            failures.undo(batch);
+            throw e;
+        }
+    }
+
+    private boolean attemptAll(Batch batch) {
         if (!batch.wantsInbox || batch.turns.isEmpty() || inbox.mayJoin()) {
             return attemptOne(batch);
         }
@@ -97,7 +107,7 @@ final class Passes {
         batch.turns.values().forEach(Turn::forgetServed);
         try {
             return pass(batch);
-        } catch (InboxInDoubt doubt) {
+        } catch (Inbox.InDoubt doubt) {
             failures.undo(batch);
             inbox.doubt();
             return true;
@@ -254,11 +264,6 @@ final class Passes {
     private void written(boolean changes) {
         anew = false;
         site.counters().add(changes ? Count.COMMITS : Count.EMPTY_PASSES);
-    }
-
-    /** Something of an organisation failed in a pass that would have taken its starts out of the inbox. */
-    static final class InboxInDoubt extends RuntimeException {
-        private static final long serialVersionUID = 1;
     }
 
     private Tenure tenure() {

@@ -226,6 +226,11 @@ public final class Shard {
             return Moment.NEVER;
         } catch (JournalFailure e) {
             lost(e);
+        } catch (Error e) {
+            // Memory may be half changed, or full: nothing of it is used any more.
+            site.counters().failed(Count.LOST, "shard " + number + ": " + e);
+            close("shard " + number + " failed (" + e + ") and is opened anew; ask again");
+            return Moment.NEVER;
         } finally {
             turning = false;
         }

@@ -2,6 +2,7 @@ package dev.weir.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.Assignment;
@@ -11,9 +12,11 @@ import dev.weir.core.life.RunState;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.engine.CommandFailed;
+import dev.weir.engine.Look;
 import dev.weir.engine.Settings;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
+import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.time.Duration;
@@ -50,6 +53,20 @@ class NodeTest {
         assertThat(get(weir.send("acme", done))).isEqualTo(UpdateStep.Answer.REPLAYED);
         assertThat(weir.records().findRun("acme", "r1").orElseThrow().state()).isEqualTo(RunState.COMPLETED);
         assertThat(weir.records().findRun("other", "r1")).isEmpty();
+    }
+
+    @Test
+    void a_shard_that_runs_out_of_memory_says_so_and_is_opened_anew() throws Exception {
+        register("greet");
+        get(weir.start("acme", start("r1", "greet")));
+        Look<Long> greedy = (org, now) -> {
+            throw new OutOfMemoryError("planted");
+        };
+
+        assertThatThrownBy(() -> get(weir.look("acme", greedy)))
+                .hasCauseInstanceOf(Unavailable.class)
+                .hasMessageContaining("planted");
+        await().ignoreExceptions().until(() -> get(poll("q1")).size() == 1);
     }
 
     @Test
