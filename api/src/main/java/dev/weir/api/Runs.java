@@ -196,8 +196,22 @@ public final class Runs {
         }
     }
 
-    /** What a signal carries; absent = nothing. */
-    public record SignalRequest(@Nullable JsonNode payload) {}
+    /**
+     * A signal.
+     *
+     * @param id tells it from others of the run: the same again is no second signal
+     * @param payload what it carries; absent = nothing
+     */
+    public record SignalRequest(
+            @Nullable String id, @Nullable JsonNode payload) {
+        private static final int ID_CHARS_MAX = 256;
+
+        public SignalRequest {
+            if (id != null) {
+                Invalid.text("id", id, ID_CHARS_MAX);
+            }
+        }
+    }
 
     /** An output that mends one which is wrong. */
     public record OutputRequest(JsonNode output, @Nullable String by) {

@@ -12,6 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
 
 /** What the commands that do something to one run have in common. */
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -125,7 +126,12 @@ abstract sealed class OperateRun implements Callable<Integer> {
     @Command(
             name = "signal",
             description = "Send a signal to a run. One that nothing waits for yet is kept.",
-            footer = {"", "Example:", "  weir signal order-7 delivered '{\"at\": \"the door\"}'"})
+            footer = {
+                "",
+                "Examples:",
+                "  weir signal order-7 delivered '{\"at\": \"the door\"}'",
+                "  weir signal order-7 delivered --id parcel-3   sent twice, it is one signal"
+            })
     static final class Signal extends OperateRun {
         @Parameters(index = "1", paramLabel = "NAME", description = "The name of the signal.")
         private String name;
@@ -133,9 +139,16 @@ abstract sealed class OperateRun implements Callable<Integer> {
         @Parameters(index = "2", arity = "0..1", paramLabel = "JSON|@FILE", description = "What it carries.")
         private @Nullable String payload;
 
+        @Option(
+                names = "--id",
+                paramLabel = "ID",
+                description = "Tells it from others: the same again is no second signal. Default: a new one.")
+        private @Nullable String signal;
+
         @Override
         RunAction operate(Client client, String id) throws IOException, InterruptedException {
-            return client.signal(id, name, payload == null ? null : JsonArgument.read(spec, "JSON", payload));
+            JsonNode carried = payload == null ? null : JsonArgument.read(spec, "JSON", payload);
+            return signal == null ? client.signal(id, name, carried) : client.signal(id, name, signal, carried);
         }
 
         @Override

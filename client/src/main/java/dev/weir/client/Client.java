@@ -178,9 +178,15 @@ public final class Client {
         return transport.ask(json("PUT", stepPath(run, step) + "/output", request), Runs.StepAction.class);
     }
 
-    /** Sends a signal to a run. */
+    /** Sends a signal to a run. It gets an id here, so that a repeated request is no second signal. */
     public Runs.RunAction signal(String run, String name, @Nullable JsonNode payload) throws InterruptedException {
-        var body = new Runs.SignalRequest(payload);
+        return signal(run, name, "signal-" + UUID.randomUUID(), payload);
+    }
+
+    /** Sends a signal to a run; the same id again is no second signal. */
+    public Runs.RunAction signal(String run, String name, String id, @Nullable JsonNode payload)
+            throws InterruptedException {
+        var body = new Runs.SignalRequest(id, payload);
         return transport.ask(
                 json("POST", runPath(run) + "/signals/" + part("signal", name), body), Runs.RunAction.class);
     }

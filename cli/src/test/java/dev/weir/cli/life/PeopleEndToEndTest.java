@@ -156,7 +156,7 @@ class PeopleEndToEndTest {
         assertThat(stage.step("leaves-1", "a").state()).isEqualTo("skipped");
         assertThat(stage.refused(409, client -> client.skip("leaves-2", "b"))).contains("is not optional");
         assertThat(stage.weir("skip", "leaves-2", "a")).isEqualTo("leaves-2/a: skipped");
-        assertThat(stage.refused(409, client -> client.skip("leaves-2", "a"))).contains("ended");
+        assertThat(stage.client.skip("leaves-2", "a").result()).isEqualTo("skipped");
         stage.complete(stage.claim("leaves.n"), "1");
         stage.complete(stage.claim("leaves.n"), "1");
         stage.ended("leaves-1", "completed");

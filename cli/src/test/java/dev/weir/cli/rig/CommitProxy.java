@@ -16,7 +16,7 @@ final class CommitProxy implements AutoCloseable {
     private final int postgresPort;
     private final ServerSocket listening;
     private final List<Wire> wires = new CopyOnWriteArrayList<>();
-    private final AtomicReference<@Nullable Snare> armed = new AtomicReference<>();
+    private final AtomicReference<@Nullable Trap> armed = new AtomicReference<>();
 
     CommitProxy(int postgresPort) throws IOException {
         this.postgresPort = postgresPort;
@@ -30,8 +30,12 @@ final class CommitProxy implements AutoCloseable {
                 + "?sslmode=disable&gssEncMode=disable";
     }
 
-    void arm(Snare snare) {
-        armed.set(snare);
+    void arm(Trap trap) {
+        armed.set(trap);
+    }
+
+    void disarm() {
+        armed.set(null);
     }
 
     private void accept() {

@@ -3,8 +3,10 @@ package dev.weir.cli.rig;
 import dev.weir.cli.rig.Evidence.Event;
 import dev.weir.cli.rig.Evidence.Run;
 import dev.weir.cli.rig.Evidence.Step;
+import dev.weir.engine.tenants.Tenants;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.sql.Access;
 import dev.weir.postgres.sql.Sql;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -137,6 +139,37 @@ final class Database implements AutoCloseable {
     /** How often the shard was taken. */
     long epoch() throws SQLException {
         return all("epoch", row -> row.getLong(1)).getFirst();
+    }
+
+    /** Makes an organisation that lives in the given shard; tells a token of it. */
+    String organisation(Tenants tenants, String name, int shard) throws SQLException {
+        tenants.createOrganisation(name);
+        try (var connection = postgres.dataSource().getConnection();
+                var moved = connection.prepareStatement(SQL.get("move"))) {
+            moved.setInt(1, shard);
+            moved.setString(2, name);
+            moved.executeUpdate();
+        }
+        return tenants.createToken(name, "rig");
+    }
+
+    /** All that is kept of an organisation. */
+    Kept kept(String organisation) throws SQLException {
+        Map<String, String> rows = new LinkedHashMap<>();
+        try (var connection = postgres.dataSource().getConnection();
+                var asked = connection.prepareStatement(SQL.get("kept"))) {
+            asked.setString(1, organisation);
+            try (var found = asked.executeQuery()) {
+                while (found.next()) {
+                    rows.put(found.getString("name"), found.getString("rows"));
+                }
+            }
+        }
+        return Kept.of(rows);
+    }
+
+    Access access() {
+        return new Access(postgres.jdbcUrl(), postgres.user(), postgres.password());
     }
 
     private static JsonNode json(@Nullable String text) {

@@ -1,6 +1,6 @@
 package dev.weir.cli.rig;
 
-import dev.weir.cli.rig.Snare.Place;
+import dev.weir.cli.rig.Trap.Place;
 
 /** What goes wrong, how far the commit in flight gets, and how often it is done. */
 enum Fault {

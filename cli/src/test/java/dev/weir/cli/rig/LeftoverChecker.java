@@ -18,7 +18,7 @@ final class LeftoverChecker {
         });
         Map<Fault, Integer> seen = new EnumMap<>(Fault.class);
         for (Snare.Sprung sprung : evidence.sprung()) {
-            boolean committed = sprung.fault().place == Snare.Place.ANSWERED;
+            boolean committed = sprung.fault().place == Trap.Place.ANSWERED;
             if (sprung.live() >= Snare.LIVE_MIN && sprung.answered() == committed) {
                 seen.merge(sprung.fault(), 1, Integer::sum);
             } else {

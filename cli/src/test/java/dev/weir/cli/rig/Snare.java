@@ -2,16 +2,18 @@ package dev.weir.cli.rig;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 /** Waits for a commit that carries grants or reports while enough claims are live, and then does harm. */
-final class Snare {
+final class Snare implements Trap {
     /** Claims that must be live when it springs. */
     static final int LIVE_MIN = 20;
 
     private final Fault fault;
     private final IntSupplier live;
     private final Harm harm;
+    private final AtomicBoolean sprung = new AtomicBoolean();
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile int liveThen;
     private volatile boolean answered;
@@ -21,16 +23,6 @@ final class Snare {
     @FunctionalInterface
     interface Harm {
         void done() throws Exception;
-    }
-
-    /** How far the commit got. */
-    enum Place {
-        /** The server never hears of it. */
-        HELD,
-        /** The server was told, and its answer is lost. */
-        FORWARDED,
-        /** The server has committed, and its answer is lost. */
-        ANSWERED
     }
 
     /**
@@ -47,17 +39,23 @@ final class Snare {
         this.harm = harm;
     }
 
-    Place place() {
+    @Override
+    public Place place() {
         return fault.place;
     }
 
-    boolean springs() {
-        liveThen = live.getAsInt();
-        return liveThen >= LIVE_MIN;
+    @Override
+    public boolean springs(Wrote wrote) {
+        int now = live.getAsInt();
+        if (wrote != Wrote.CLAIMS || now < LIVE_MIN || !sprung.compareAndSet(false, true)) {
+            return false;
+        }
+        liveThen = now;
+        return true;
     }
 
-    /** Called on the thread of the connection, while the commit is where it is. */
-    void spring(boolean serverAnswered) {
+    @Override
+    public void spring(boolean serverAnswered) {
         answered = serverAnswered;
         try {
             harm.done();
@@ -66,8 +64,8 @@ final class Snare {
         }
     }
 
-    /** The connection is cut. */
-    void over() {
+    @Override
+    public void over() {
         done.countDown();
     }
 

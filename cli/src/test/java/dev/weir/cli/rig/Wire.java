@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of a node to PostgreSQL. It passes messages on one by one, and knows which of them make the server
- * commit a transaction that has written to the log of claims.
+ * commit a transaction that has written something, to the log of claims even.
  */
 final class Wire {
     private static final int BUFFER = 1 << 16;
@@ -26,24 +27,26 @@ final class Wire {
     private static final char BIND = 'B';
     private static final char SYNC = 'S';
     private static final char COMMAND_COMPLETE = 'C';
+    private static final List<String> WRITES = List.of("insert ", "update ", "delete ", "copy ");
 
     private final Socket client;
     private final Socket server;
-    private final AtomicReference<@Nullable Snare> armed;
+    private final AtomicReference<@Nullable Trap> armed;
     private final Map<String, Says> statements = new HashMap<>();
     private final CountDownLatch answered = new CountDownLatch(1);
     private volatile boolean muted;
-    private boolean wrote;
+    private Trap.Wrote wrote = Trap.Wrote.NOTHING;
 
     /** What a statement is, as far as that matters. */
     private enum Says {
         COMMIT,
         ROLLBACK,
         CLAIM_LOG,
+        WRITE,
         OTHER
     }
 
-    Wire(Socket client, Socket server, AtomicReference<@Nullable Snare> armed) {
+    Wire(Socket client, Socket server, AtomicReference<@Nullable Trap> armed) {
         this.client = client;
         this.server = server;
         this.armed = armed;
@@ -74,9 +77,9 @@ final class Wire {
             while (true) {
                 char type = (char) in.readUnsignedByte();
                 byte[] body = in.readNBytes(in.readInt() - Integer.BYTES);
-                Snare snare = commits(type, body) ? snare() : null;
-                if (snare != null) {
-                    spring(snare, new Message(type, body), in, out);
+                Trap trap = trap(says(type, body));
+                if (trap != null) {
+                    spring(trap, new Message(type, body), in, out);
                     return;
                 }
                 write(new Message(type, body), out);
@@ -101,16 +104,24 @@ final class Wire {
         out.write(message.body);
     }
 
-    private @Nullable Snare snare() {
-        Snare snare = armed.get();
-        return snare != null && snare.springs() && armed.compareAndSet(snare, null) ? snare : null;
+    /** The trap that springs, if this makes the server commit what it waits for. */
+    private @Nullable Trap trap(Says says) {
+        Trap.Wrote before = wrote;
+        wrote = switch (says) {
+            case COMMIT, ROLLBACK -> Trap.Wrote.NOTHING;
+            case CLAIM_LOG -> Trap.Wrote.CLAIMS;
+            case WRITE -> before == Trap.Wrote.CLAIMS ? before : Trap.Wrote.ROWS;
+            case OTHER -> before;
+        };
+        Trap trap = says == Says.COMMIT ? armed.get() : null;
+        return trap != null && trap.springs(before) ? trap : null;
     }
 
     /** The commit goes as far as it is to go, the harm is done, and the connection ends. */
-    private void spring(Snare snare, Message commit, DataInputStream in, DataOutputStream out) throws IOException {
+    private void spring(Trap trap, Message commit, DataInputStream in, DataOutputStream out) throws IOException {
         try {
-            if (snare.place() == Snare.Place.HELD) {
-                snare.spring(false);
+            if (trap.place() == Trap.Place.HELD) {
+                trap.spring(false);
                 return;
             }
             muted = true;
@@ -121,10 +132,10 @@ final class Wire {
                 write(new Message(type, in.readNBytes(in.readInt() - Integer.BYTES)), out);
             }
             out.flush();
-            snare.spring(snare.place() == Snare.Place.ANSWERED && serverAnswered());
+            trap.spring(trap.place() == Trap.Place.ANSWERED && serverAnswered());
         } finally {
             close();
-            snare.over();
+            trap.over();
         }
     }
 
@@ -135,18 +146,6 @@ final class Wire {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    /** Whether this message makes the server commit a transaction with events of claims in it. */
-    private boolean commits(char type, byte[] body) {
-        Says says = says(type, body);
-        boolean commits = says == Says.COMMIT && wrote;
-        if (says == Says.CLAIM_LOG) {
-            wrote = true;
-        } else if (says == Says.COMMIT || says == Says.ROLLBACK) {
-            wrote = false;
-        }
-        return commits;
     }
 
     private Says says(char type, byte[] body) {
@@ -170,9 +169,10 @@ final class Wire {
         if (sql.startsWith("ROLLBACK")) {
             return Says.ROLLBACK;
         }
-        return sql.startsWith("insert into claim_log") || sql.startsWith("copy claim_log")
-                ? Says.CLAIM_LOG
-                : Says.OTHER;
+        if (sql.startsWith("insert into claim_log") || sql.startsWith("copy claim_log")) {
+            return Says.CLAIM_LOG;
+        }
+        return WRITES.stream().anyMatch(sql::startsWith) ? Says.WRITE : Says.OTHER;
     }
 
     private void toClient() {

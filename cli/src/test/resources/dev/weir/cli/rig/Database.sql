@@ -25,3 +25,20 @@ select count(*) from weir.runs
 
 -- name: epoch
 select max(epoch) from weir.shards
+
+-- name: move
+update weir.organisations set shard = ? where name = ?
+
+-- Everything that is kept of an organisation, whichever tables there are. What lies in lists within other rows, or is
+-- written with them at times, is taken from the views that have all of it.
+-- name: kept
+select relations.name,
+       query_to_xml(format('select to_jsonb(kept) as json from weir.%I kept where org = %s',
+                           relations.name, organisations.number), true, false, '')::text as rows
+from (select relations.relname as name
+      from pg_class relations join pg_attribute on attrelid = relations.oid and attname = 'org'
+      where relnamespace = 'weir'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
+        and relname not in ('api_tokens', 'steps', 'step_history', 'claim_log')) as relations,
+     weir.organisations
+where organisations.name = ?
+order by 1

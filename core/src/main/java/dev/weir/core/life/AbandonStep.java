@@ -7,10 +7,16 @@ package dev.weir.core.life;
 public record AbandonStep(UnitId unit, String by, String reason) implements Command<AbandonStep.Answer> {
     /** What the person is told. */
     public enum Answer {
+        /** It is given up, or was by the same words before. */
         ABANDONED,
         /** The step does not ask for input, and does not undo another. */
         NOT_WAITING,
         NOT_FOUND
+    }
+
+    /** How the last try of what is given up has ended. */
+    public Update.Failed error() {
+        return new Update.Failed("abandoned by " + by + ": " + reason, true);
     }
 
     @Override
@@ -21,9 +27,10 @@ public record AbandonStep(UnitId unit, String by, String reason) implements Comm
         }
         boolean undoes = found.step().planned.undoes() && found.state != StepState.BLOCKED && !found.state.ended();
         if (found.state != StepState.NEEDS_INPUT && !undoes) {
-            return Answer.NOT_WAITING;
+            boolean before = found.state == StepState.FAILED && error().equals(found.last);
+            return before ? Answer.ABANDONED : Answer.NOT_WAITING;
         }
-        org.steps.abandon(found, "abandoned by " + by + ": " + reason, now);
+        org.steps.abandon(found, error(), now);
         return Answer.ABANDONED;
     }
 }

@@ -6,6 +6,7 @@ import tools.jackson.databind.JsonNode;
 public record AmendInput(String run, JsonNode input) implements Command<AmendInput.Answer> {
     /** What the person is told. */
     public enum Answer {
+        /** This is its input now, or was before. */
         AMENDED,
         /** The run has started, and no step of it lacks input. */
         NOT_WAITING,
@@ -19,7 +20,7 @@ public record AmendInput(String run, JsonNode input) implements Command<AmendInp
             return Answer.NOT_FOUND;
         }
         if (found.gate != null && !found.waitsFor(WaitsFor.MISSING_INPUT)) {
-            return Answer.NOT_WAITING;
+            return found.input().equals(input) ? Answer.AMENDED : Answer.NOT_WAITING;
         }
         found.amend(input);
         org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));

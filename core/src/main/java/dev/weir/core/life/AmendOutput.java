@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 public record AmendOutput(String run, String step, JsonNode output, String by) implements Command<AmendOutput.Answer> {
     /** What the person is told. */
     public sealed interface Answer {
+        /** This is its output now, or was before. */
         record Amended() implements Answer {}
 
         /** The output does not fit either. */
@@ -29,7 +30,8 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
         }
         boolean invalid = found.waitsFor == WaitsFor.INVALID_ARTIFACT;
         if (!invalid && !lacksSomething(found)) {
-            return new Answer.NotWaiting();
+            boolean before = found.state == StepState.COMPLETED && new Update.Completed(output).equals(found.last);
+            return before ? new Answer.Amended() : new Answer.NotWaiting();
         }
         String misfit = Remedies.misfit(found, output);
         if (misfit != null) {

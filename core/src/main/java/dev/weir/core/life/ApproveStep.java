@@ -12,6 +12,7 @@ public record ApproveStep(
         String run, String step, String by, @Nullable String note) implements Command<ApproveStep.Answer> {
     /** What the person is told. */
     public enum Answer {
+        /** It is let through, or was by the same words before. */
         APPROVED,
         /** The step does not wait for an approval. */
         NOT_WAITING,
@@ -24,7 +25,8 @@ public record ApproveStep(
             return Answer.NOT_FOUND;
         }
         if (found.waitsFor != WaitsFor.GATE || found.detail.skipping()) {
-            return Answer.NOT_WAITING;
+            StepRow.Approval before = found.detail.approval();
+            return before != null && before.says(true, by, note) ? Answer.APPROVED : Answer.NOT_WAITING;
         }
         found.detail = found.detail.approved(new StepRow.Approval(true, by, note, now));
         org.steps.approved(found, now);

@@ -9,8 +9,9 @@ import tools.jackson.databind.JsonNode;
 public record ProvideInput(UnitId unit, JsonNode input) implements Command<ProvideInput.Answer> {
     /** What the person is told. */
     public enum Answer {
+        /** It has this input now, or had it before. */
         PROVIDED,
-        /** It has input already, and does not ask for more. */
+        /** It has other input already, and does not ask for more. */
         ALREADY_PROVIDED,
         /** The step does not ask for input. */
         NOT_WAITING,
@@ -24,7 +25,7 @@ public record ProvideInput(UnitId unit, JsonNode input) implements Command<Provi
             return Answer.NOT_FOUND;
         }
         if (found.detail.provided() != null) {
-            return Answer.ALREADY_PROVIDED;
+            return found.detail.provided().equals(input) ? Answer.PROVIDED : Answer.ALREADY_PROVIDED;
         }
         if (found.state != StepState.NEEDS_INPUT) {
             return Answer.NOT_WAITING;

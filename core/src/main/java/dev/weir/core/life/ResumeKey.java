@@ -3,8 +3,8 @@ package dev.weir.core.life;
 import dev.weir.core.limit.LimitId;
 
 /**
- * Ends the pause of a shared limit. Where it is not paused, but held because the other side has asked for that, that is
- * ended: an operator knows better.
+ * Ends the pause of a shared limit. If it is held because the other side has asked for that, that is ended, too: an
+ * operator knows better, and the same again changes nothing.
  */
 public record ResumeKey(LimitId.Shared limit) implements Command<ResumeKey.Answer> {
     /** What the operator is told. */
@@ -16,19 +16,18 @@ public record ResumeKey(LimitId.Shared limit) implements Command<ResumeKey.Answe
     @Override
     public Answer decide(Organisation org, long now) {
         org.operated.forget(now);
-        if (org.operated.pauses.remove(limit) != null) {
-            org.moves.add(new Move.KeyResumed(limit, now));
-        } else if (org.operated.holds.remove(limit) != null) {
-            org.moves.add(new Move.KeyHeld(limit, now, now));
-        } else {
+        boolean paused = org.operated.pauses.remove(limit) != null;
+        boolean held = org.operated.holds.remove(limit) != null;
+        if (!paused && !held) {
             return Answer.NOT_PAUSED;
         }
-        long until = org.operated.stoppedUntil(limit);
-        if (until > now) {
-            org.admission.pause(limit, until);
-        } else {
-            org.admission.resume(limit);
+        if (paused) {
+            org.moves.add(new Move.KeyResumed(limit, now));
         }
+        if (held) {
+            org.moves.add(new Move.KeyHeld(limit, now, now));
+        }
+        org.admission.resume(limit);
         return Answer.RESUMED;
     }
 }

@@ -7,6 +7,7 @@ public record RevokeApproval(
         String run, String step, String by, @Nullable String note) implements Command<RevokeApproval.Answer> {
     /** What the person is told. */
     public enum Answer {
+        /** It is taken back, or was by the same words before. */
         REVOKED,
         /** The step is not approved, or has no gate. */
         NOT_APPROVED,
@@ -22,7 +23,7 @@ public record RevokeApproval(
         }
         StepRow.Approval approval = found.detail.approval();
         if (approval == null || !approval.approved()) {
-            return Answer.NOT_APPROVED;
+            return approval != null && approval.says(false, by, note) ? Answer.REVOKED : Answer.NOT_APPROVED;
         }
         if (found.state != StepState.READY || found.fence > 0 || found.detail.skipping()) {
             return Answer.STARTED;

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Signals to runs: each goes to the step that has waited for it longest, or is kept until one does. */
 final class Signals {
@@ -18,11 +17,16 @@ final class Signals {
         this.org = org;
     }
 
-    SendSignal.Answer send(Run run, String name, JsonNode payload, long now) {
-        RunStep waiting = waiting(run, name);
+    SendSignal.Answer send(Run run, SendSignal sent, long now) {
+        SendSignal.Answer before = before(run, sent);
+        if (before != null) {
+            return before;
+        }
+        RunStep waiting = waiting(run, sent.name());
         if (waiting != null) {
             org.steps.takeOut(waiting, now);
-            org.steps.complete(waiting, new Update.Completed(payload), now);
+            waiting.detail = waiting.detail.signalled(sent.id());
+            org.steps.complete(waiting, new Update.Completed(sent.payload()), now);
             org.steps.carryOn(run, now);
             return SendSignal.Answer.DELIVERED;
         }
@@ -30,9 +34,29 @@ final class Signals {
             return SendSignal.Answer.TOO_MANY;
         }
         long number = run.signals.isEmpty() ? now : Math.max(now, run.signals.lastKey() + 1);
-        keep(run, new Signal(run.id(), number, name, payload, now));
+        keep(run, new Signal(run.id(), sent.id(), number, sent.name(), sent.payload(), now));
         org.moves.add(new Move.SignalKept(run.ref, run.signals.lastEntry().getValue(), now));
         return SendSignal.Answer.KEPT;
+    }
+
+    /** What was answered when a signal of that id came first; absent if none has. */
+    private static SendSignal.@Nullable Answer before(Run run, SendSignal sent) {
+        if (sent.id() == null) {
+            return null;
+        }
+        for (RunStep step : run.steps) {
+            if (sent.id().equals(step.detail.signal())) {
+                boolean same = sent.name().equals(name(step)) && new Update.Completed(sent.payload()).equals(step.last);
+                return same ? SendSignal.Answer.DELIVERED : SendSignal.Answer.OTHER_BODY;
+            }
+        }
+        for (Signal kept : run.signals.values()) {
+            if (sent.id().equals(kept.id())) {
+                boolean same = sent.name().equals(kept.name()) && sent.payload().equals(kept.payload());
+                return same ? SendSignal.Answer.KEPT : SendSignal.Answer.OTHER_BODY;
+            }
+        }
+        return null;
     }
 
     static void keep(Run run, Signal signal) {
@@ -66,12 +90,12 @@ final class Signals {
 
     /** Takes the oldest signal of that name that was kept. */
     @Nullable
-    JsonNode take(Run run, String name, long now) {
+    Signal take(Run run, String name, long now) {
         for (Map.Entry<Long, Signal> kept : run.signals.entrySet()) {
             if (kept.getValue().name().equals(name)) {
                 run.signals.remove(kept.getKey());
                 org.moves.add(new Move.SignalTaken(run.ref, kept.getKey(), now));
-                return kept.getValue().payload();
+                return kept.getValue();
             }
         }
         return null;

@@ -22,7 +22,7 @@ public record SkipStep(String run, String step) implements Command<SkipStep.Answ
             return Answer.NOT_OPTIONAL;
         }
         if (found.state.ended()) {
-            return Answer.ALREADY_ENDED;
+            return found.state == StepState.SKIPPED ? Answer.SKIPPED : Answer.ALREADY_ENDED;
         }
         if (found.detail.skipping()) {
             return Answer.SKIPPED;

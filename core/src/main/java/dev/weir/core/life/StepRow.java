@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.expression.Rendered;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -55,6 +56,7 @@ public record StepRow(
      * @param spent what it has waited for; absent if it has started at once so far
      * @param skipping whether it is being skipped, and ends with the last of its items
      * @param again the first of its items that, if it failed, is still to be tried again; {@link #NOT_AGAIN} = none
+     * @param signal the id of the signal that it got; absent if it got none, or one without an id
      */
     public record Detail(
             @Nullable Approval approval,
@@ -64,39 +66,44 @@ public record StepRow(
             @Nullable String lacks,
             @Nullable Spent spent,
             boolean skipping,
-            int again) {
+            int again,
+            @Nullable String signal) {
         public static final int NO_ORDER = 0;
         /** Nothing is being tried again. */
         public static final int NOT_AGAIN = -1;
 
-        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NOT_AGAIN);
+        public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NOT_AGAIN, null);
 
         Detail approved(Approval decided) {
-            return new Detail(decided, provided, child, order, lacks, spent, skipping, again);
+            return new Detail(decided, provided, child, order, lacks, spent, skipping, again, signal);
         }
 
         Detail provided(@Nullable JsonNode given) {
-            return new Detail(approval, given, child, order, lacks, spent, skipping, again);
+            return new Detail(approval, given, child, order, lacks, spent, skipping, again, signal);
         }
 
         Detail invoked(@Nullable String run) {
-            return new Detail(approval, provided, run, order, lacks, spent, skipping, again);
+            return new Detail(approval, provided, run, order, lacks, spent, skipping, again, signal);
         }
 
         Detail completedAs(int place) {
-            return new Detail(approval, provided, child, place, lacks, spent, skipping, again);
+            return new Detail(approval, provided, child, place, lacks, spent, skipping, again, signal);
         }
 
         Detail skipping(boolean on) {
-            return new Detail(approval, provided, child, order, lacks, spent, on, again);
+            return new Detail(approval, provided, child, order, lacks, spent, on, again, signal);
         }
 
         Detail again(int from) {
-            return new Detail(approval, provided, child, order, lacks, spent, skipping, from);
+            return new Detail(approval, provided, child, order, lacks, spent, skipping, from, signal);
+        }
+
+        Detail signalled(@Nullable String by) {
+            return new Detail(approval, provided, child, order, lacks, spent, skipping, again, by);
         }
 
         Detail lacking(@Nullable String what) {
-            return new Detail(approval, provided, child, order, what, spent, skipping, again);
+            return new Detail(approval, provided, child, order, what, spent, skipping, again, signal);
         }
 
         /** What it has waited for, save its present wait. */
@@ -107,7 +114,7 @@ public record StepRow(
         Detail spent(@Nullable Spent noted) {
             return noted == null && spent == null
                     ? this
-                    : new Detail(approval, provided, child, order, lacks, noted, skipping, again);
+                    : new Detail(approval, provided, child, order, lacks, noted, skipping, again, signal);
         }
     }
 
@@ -131,7 +138,12 @@ public record StepRow(
      * @param note what that person has said to it
      */
     public record Approval(
-            boolean approved, String by, @Nullable String note, long at) {}
+            boolean approved, String by, @Nullable String note, long at) {
+        /** Whether this is what a person has to say who decides so. */
+        public boolean says(boolean yes, String who, @Nullable String what) {
+            return approved == yes && by.equals(who) && Objects.equals(note, what);
+        }
+    }
 
     /** Claimed under a fence, as its claim would say. */
     StepRow running(long under) {

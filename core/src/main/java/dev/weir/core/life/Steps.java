@@ -132,13 +132,13 @@ final class Steps {
     }
 
     /** A person has given up a step or item. */
-    void abandon(Unit unit, String error, long now) {
+    void abandon(Unit unit, Update.Failed as, long now) {
         unit.reported = false;
         takeOut(unit, now);
         if (unit.lease != null) {
             org.claims.releaseCancelled(unit.lease, now);
         }
-        unit.last = new Update.Failed(error, true);
+        unit.last = as;
         failed(unit, now);
         carryOn(unit.run(), now);
     }
@@ -166,9 +166,10 @@ final class Steps {
     }
 
     private void waitFor(RunStep step, Action.WaitFor waitFor, long now) {
-        JsonNode kept = org.signals.take(step.run, waitFor.signal(), now);
+        Signal kept = org.signals.take(step.run, waitFor.signal(), now);
         if (kept != null) {
-            complete(step, new Update.Completed(kept), now);
+            step.detail = step.detail.signalled(kept.id());
+            complete(step, new Update.Completed(kept.payload()), now);
         } else {
             Duration timeout = waitFor.timeout();
             long due = timeout == null ? Moment.NEVER : Moment.plus(now, Moment.micros(timeout));

@@ -38,6 +38,7 @@ class AmendInputTest {
                         .detail()
                         .lacks())
                 .isNull();
+        assertThat(amend("{'order': 1}")).as("the same again").isEqualTo(AmendInput.Answer.AMENDED);
         assertThat(amend("{'order': 2}")).isEqualTo(AmendInput.Answer.NOT_WAITING);
     }
 

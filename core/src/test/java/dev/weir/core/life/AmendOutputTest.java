@@ -34,6 +34,7 @@ class AmendOutputTest {
         assertThat(amend("{}")).isInstanceOf(AmendOutput.Answer.DoesNotFit.class);
         assertThat(amend("{'parcels': 3}")).isEqualTo(new AmendOutput.Answer.Amended());
         assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'p': 3}"));
+        assertThat(amend("{'parcels': 3}")).as("the same again").isEqualTo(new AmendOutput.Answer.Amended());
         assertThat(amend("{'parcels': 4}")).isEqualTo(new AmendOutput.Answer.NotWaiting());
     }
 

@@ -27,13 +27,15 @@ class ApproveStepTest {
         assertThat(approve("work")).isEqualTo(ApproveStep.Answer.APPROVED);
         assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
         assertThat(world.polled(1)).containsExactly("r/work");
-        assertThat(approve("work")).isEqualTo(ApproveStep.Answer.NOT_WAITING);
+        world.pass(1);
+        assertThat(approve("work")).isEqualTo(ApproveStep.Answer.APPROVED);
+        assertThat(world.handle(new ApproveStep("r", "work", "ben", null))).isEqualTo(ApproveStep.Answer.NOT_WAITING);
         assertThat(world.org
                         .findStep(UnitId.of("r", "work"))
                         .orElseThrow()
                         .detail()
                         .approval())
-                .isEqualTo(new StepRow.Approval(true, "anna", "looks right", world.now));
+                .isEqualTo(new StepRow.Approval(true, "anna", "looks right", world.now - 1));
         assertThat(approve("x")).isEqualTo(ApproveStep.Answer.NOT_FOUND);
     }
 

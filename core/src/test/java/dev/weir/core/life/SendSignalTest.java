@@ -75,6 +75,38 @@ class SendSignalTest {
     }
 
     @Test
+    @Tag("S6")
+    void a_signal_that_is_sent_again_is_the_same_one_whether_it_is_kept_taken_or_waited_for() {
+        world.start(
+                "r", plan(step("a"), wait("one", "a"), wait("two", "one"), wait("three", "two"), step("b", "three")));
+        assertThat(send("s1", "go", "1")).isEqualTo(SendSignal.Answer.KEPT);
+        sendsNothing("s1", "1", SendSignal.Answer.KEPT);
+        assertThat(send("s1", "go", "2")).isEqualTo(SendSignal.Answer.OTHER_BODY);
+        assertThat(send("s1", "other", "1")).isEqualTo(SendSignal.Answer.OTHER_BODY);
+        world.complete(world.poll(1).getFirst());
+        assertThat(world.state("r", "one")).isEqualTo(StepState.COMPLETED);
+        sendsNothing("s1", "1", SendSignal.Answer.DELIVERED);
+        assertThat(send("s2", "go", "1")).isEqualTo(SendSignal.Answer.DELIVERED);
+        assertThat(world.state("r", "two")).isEqualTo(StepState.COMPLETED);
+        world.restart();
+        sendsNothing("s1", "1", SendSignal.Answer.DELIVERED);
+        sendsNothing("s2", "1", SendSignal.Answer.DELIVERED);
+        assertThat(send("s2", "go", "2")).isEqualTo(SendSignal.Answer.OTHER_BODY);
+        assertThat(world.state("r", "three")).isEqualTo(StepState.WAITING);
+        assertThat(send("go", "3")).as("without an id").isEqualTo(SendSignal.Answer.DELIVERED);
+    }
+
+    private void sendsNothing(String id, String payload, SendSignal.Answer answer) {
+        var decision = world.org.handle(new SendSignal("r", id, "go", json(payload)), world.now);
+        assertThat(decision.answer()).isEqualTo(answer);
+        assertThat(decision.moves()).isEmpty();
+    }
+
+    private SendSignal.Answer send(String id, String name, String payload) {
+        return world.handle(new SendSignal("r", id, name, json(payload)));
+    }
+
+    @Test
     @Tag("R1.9")
     void a_cancel_ends_the_wait() {
         world.start("r", plan(wait("w")));

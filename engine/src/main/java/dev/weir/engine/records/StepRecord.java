@@ -17,6 +17,8 @@ import tools.jackson.databind.JsonNode;
  * @param last how its last try ended
  * @param child the run that it has invoked
  * @param approval what was last decided about its gate
+ * @param provided what a person has given to it that needed input
+ * @param signal the id of the signal that it got, if that had one
  * @param items how many items it has; absent if it is not fanned out
  * @param waited what it has waited for so far, save its present wait
  */
@@ -31,7 +33,9 @@ public record StepRecord(
         Times times,
         @Nullable String child,
         List<Waited> waited,
-        StepRow.@Nullable Approval approval) {
+        StepRow.@Nullable Approval approval,
+        @Nullable JsonNode provided,
+        @Nullable String signal) {
     /** How far a fan-out is. */
     public record Items(int total, int made, int running, int ended, int failed) {}
 

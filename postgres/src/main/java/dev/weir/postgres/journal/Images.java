@@ -230,7 +230,7 @@ final class Images {
         if (kept.isPresent()) {
             Signal signal = kept.get();
             String payload = Json.text(signal.payload());
-            writes.add("insert_signals", org, key.run, key.number, signal.name(), payload, signal.at());
+            writes.add("insert_signals", org, key.run, key.number, signal.name(), payload, signal.at(), signal.id());
         } else {
             writes.add("delete_signals", org, key.run, key.number);
         }

@@ -203,6 +203,7 @@ final class Loading {
                 found -> signals.add(new Signal(
                         Objects.requireNonNull(byNumber.get(found.getLong("run")))
                                 .id(),
+                        found.getString("id"),
                         found.getLong("number"),
                         found.getString("name"),
                         Json.read(found.getString("payload")),

@@ -110,6 +110,9 @@ public final class StepJson {
         if (detail.again() != StepRow.Detail.NOT_AGAIN) {
             json.put("again", detail.again());
         }
+        if (detail.signal() != null) {
+            json.put("signal", detail.signal());
+        }
         return json;
     }
 
@@ -126,7 +129,8 @@ public final class StepJson {
                 textOf(json.get("lacks")),
                 Waits.spent(json.get("spent")),
                 json.has("skipping"),
-                json.path("again").asInt(StepRow.Detail.NOT_AGAIN));
+                json.path("again").asInt(StepRow.Detail.NOT_AGAIN),
+                textOf(json.get("signal")));
     }
 
     private static StepRow.Approval approval(JsonNode json) {

@@ -107,7 +107,7 @@ final class StepRecords {
         UnitId unit = UnitId.of(run.run(), step);
         var times = new StepRecord.Times(null, null, null);
         StepState state = run.state().ended() ? StepState.CANCELLED : StepState.BLOCKED;
-        return new StepRecord(unit, state, 0, 0, null, null, null, times, null, List.of(), null);
+        return new StepRecord(unit, state, 0, 0, null, null, null, times, null, List.of(), null, null, null);
     }
 
     private List<StepRecord> read(Range range, Map<Integer, Counts> counts) throws SQLException {
@@ -157,7 +157,9 @@ final class StepRecords {
                 times,
                 row.detail().child(),
                 row.detail().waited(),
-                row.detail().approval());
+                row.detail().approval(),
+                row.detail().provided(),
+                row.detail().signal());
     }
 
     /** The input with the names of its secrets in their places. */

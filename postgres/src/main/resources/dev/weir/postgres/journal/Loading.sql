@@ -39,7 +39,7 @@ where claims.org = ?
 order by claims.run, claims.step, claims.item
 
 -- name: signals
-select run, number, name, payload, at from signals where org = ? order by run, number
+select run, id, number, name, payload, at from signals where org = ? order by run, number
 
 -- name: starts
 select "limit", at, cost, count, period, "window", opens from starts where org = ? order by seq

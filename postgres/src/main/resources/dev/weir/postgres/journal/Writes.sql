@@ -209,10 +209,10 @@ from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint
      as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at)
 
 -- name: insert_signals
-insert into signals (org, run, number, name, payload, at)
-select org, run, number, name, payload, at
-from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[])
-     as new (org, run, number, name, payload, at)
+insert into signals (org, run, number, name, payload, at, id)
+select org, run, number, name, payload, at, id
+from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::text[])
+     as new (org, run, number, name, payload, at, id)
 
 -- name: delete_signals
 delete from signals

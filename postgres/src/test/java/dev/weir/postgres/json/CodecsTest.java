@@ -133,7 +133,7 @@ class CodecsTest {
     void what_few_steps_have_is_read_back() {
         var spent = new StepRow.Spent(9, List.of(new Waited(Waited.For.CAPACITY, "key:" + HARD, 5)));
         var detail = new StepRow.Detail(
-                new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD, spent, true, 0);
+                new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD, spent, true, 0, HARD);
         assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
         assertThat(StepJson.detail(StepRow.Detail.DEFAULT)).isNull();
         assertThat(StepJson.readDetail(null)).isEqualTo(StepRow.Detail.DEFAULT);

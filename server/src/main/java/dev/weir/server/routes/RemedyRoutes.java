@@ -13,6 +13,8 @@ import dev.weir.core.life.AmendInput;
 import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.SendSignal;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.server.http.Answer;
@@ -22,6 +24,9 @@ import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.Words;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What comes to a run from outside while it lives: signals, mended input and output, more time. */
@@ -46,15 +51,32 @@ final class RemedyRoutes {
             throw Refused.invalid(
                     "signal", "a name of at most " + Bounds.NAME_CHARS_MAX + " characters", name.length() + "");
         }
-        SignalRequest body = request.bodyOr(SignalRequest.class, new SignalRequest(null));
+        SignalRequest body = request.bodyOr(SignalRequest.class, new SignalRequest(null, null));
+        String id = body.id() == null
+                ? request.header("Idempotency-Key").map(StartRoutes::idOf).orElse(null)
+                : body.id();
         var payload = body.payload() == null ? JsonNodeFactory.instance.nullNode() : CanonicalJson.of(body.payload());
-        return switch (engine.send(request.org(), new SendSignal(run, name, payload))) {
+        return switch (engine.send(request.org(), new SendSignal(run, id, name, payload))) {
             case DELIVERED -> Answer.ok(new RunAction(run, null, true, "delivered"));
             case KEPT -> Answer.ok(new RunAction(run, null, true, "kept until a step waits for it"));
             case TOO_MANY -> throw conflict(run, "keeps more signals than anybody will wait for");
-            case RUN_ENDED -> throw conflict(run, "has ended");
-            case NOT_FOUND -> throw notLiving(request);
+            case OTHER_BODY ->
+                throw Refused.of(
+                        Problem.Kind.REFUSED, "run " + run + " got another signal of that id before; use another id");
+            case RUN_ENDED, NOT_FOUND -> delivered(request, id);
         };
+    }
+
+    /** The run has ended; the signal may have come before that, and have ended it even. */
+    private Answer delivered(Request request, @Nullable String id) {
+        String run = request.path("run");
+        boolean before = id != null
+                && engine.weir().records().steps(request.org(), run).stream()
+                        .anyMatch(step -> id.equals(step.signal()));
+        if (before) {
+            return Answer.ok(new RunAction(run, null, true, "delivered"));
+        }
+        throw notLiving(request);
     }
 
     private Answer amendInput(Request request) throws Exception {
@@ -64,10 +86,17 @@ final class RemedyRoutes {
             throw Refused.invalid(
                     "/item", "nothing: the input is the run's", body.item().toString());
         }
-        return switch (engine.send(request.org(), new AmendInput(run, CanonicalJson.of(body.input())))) {
+        JsonNode input = CanonicalJson.of(body.input());
+        return switch (engine.send(request.org(), new AmendInput(run, input))) {
             case AMENDED -> Answer.ok(new RunAction(run, null, true, null));
             case NOT_WAITING -> throw conflict(run, "has started, and no step of it lacks input");
-            case NOT_FOUND -> throw notLiving(request);
+            case NOT_FOUND -> {
+                Optional<RunRecord> ended = engine.weir().records().findRun(request.org(), run);
+                if (ended.isPresent() && ended.get().input().equals(input)) {
+                    yield Answer.ok(new RunAction(run, null, true, null));
+                }
+                throw notLiving(request);
+            }
         };
     }
 
@@ -76,12 +105,20 @@ final class RemedyRoutes {
         String step = request.path("step");
         OutputRequest body = request.body(OutputRequest.class);
         String by = body.by() == null ? "somebody with an API token" : body.by();
-        return switch (engine.send(request.org(), new AmendOutput(run, step, CanonicalJson.of(body.output()), by))) {
+        JsonNode output = CanonicalJson.of(body.output());
+        return switch (engine.send(request.org(), new AmendOutput(run, step, output, by))) {
             case AmendOutput.Answer.Amended ignored -> Answer.ok(new StepAction(run, step, "amended"));
             case AmendOutput.Answer.DoesNotFit unfit -> throw Refused.of(Problem.Kind.REFUSED, unfit.reason());
             case AmendOutput.Answer.NotWaiting ignored ->
                 throw conflict(run, "has nothing wrong with the output of step " + step);
-            case AmendOutput.Answer.NotFound ignored -> throw notLiving(request);
+            case AmendOutput.Answer.NotFound ignored -> {
+                var ended = engine.weir().records().findStep(request.org(), UnitId.of(run, step));
+                if (ended.isPresent()
+                        && new Update.Completed(output).equals(ended.get().last())) {
+                    yield Answer.ok(new StepAction(run, step, "amended"));
+                }
+                throw notLiving(request);
+            }
         };
     }
 

@@ -185,11 +185,13 @@ final class StartRoutes {
             }
             return id;
         }
-        return key == null
-                ? "run-" + UUID.randomUUID()
-                : "key-"
-                        + CanonicalJson.hash(JsonNodeFactory.instance.stringNode(key))
-                                .substring(0, KEY_HASH_CHARS);
+        return key == null ? "run-" + UUID.randomUUID() : idOf(key);
+    }
+
+    /** The id that follows from an idempotency key. */
+    static String idOf(String key) {
+        return "key-"
+                + CanonicalJson.hash(JsonNodeFactory.instance.stringNode(key)).substring(0, KEY_HASH_CHARS);
     }
 
     /** Keys of a run are rendered for each of its steps, but by what is known when it starts. */

@@ -17,6 +17,7 @@ import dev.weir.core.life.ProvideInput;
 import dev.weir.core.life.Reason;
 import dev.weir.core.life.RevokeApproval;
 import dev.weir.core.life.SkipStep;
+import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
@@ -30,7 +31,9 @@ import dev.weir.server.view.RunViews;
 import dev.weir.server.view.Words;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Steps and items: looked at, asked why they wait, approved, given input, skipped. */
 final class StepRoutes {
@@ -117,7 +120,7 @@ final class StepRoutes {
         return switch (engine.send(request.org(), command)) {
             case APPROVED -> Answer.ok(new StepAction(run, step, "approved"));
             case NOT_WAITING -> throw conflict(run, step, "does not wait for an approval");
-            case NOT_FOUND -> throw notLiving(request);
+            case NOT_FOUND -> ended(request, UnitId.of(run, step), "approved", past -> says(past, true, body));
         };
     }
 
@@ -130,7 +133,7 @@ final class StepRoutes {
             case REVOKED -> Answer.ok(new StepAction(run, step, "revoked"));
             case NOT_APPROVED -> throw conflict(run, step, "is not approved");
             case STARTED -> throw conflict(run, step, "has started");
-            case NOT_FOUND -> throw notLiving(request);
+            case NOT_FOUND -> ended(request, UnitId.of(run, step), "revoked", past -> says(past, false, body));
         };
     }
 
@@ -141,11 +144,12 @@ final class StepRoutes {
     private Answer input(Request request) throws Exception {
         InputRequest body = request.allow().body(InputRequest.class);
         UnitId unit = unit(request, body.item());
-        return switch (engine.send(request.org(), new ProvideInput(unit, CanonicalJson.of(body.input())))) {
+        JsonNode input = CanonicalJson.of(body.input());
+        return switch (engine.send(request.org(), new ProvideInput(unit, input))) {
             case PROVIDED -> Answer.ok(new StepAction(unit.run(), unit.step(), "provided"));
             case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "has its input already");
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
-            case NOT_FOUND -> throw notLiving(request);
+            case NOT_FOUND -> ended(request, unit, "provided", past -> input.equals(past.provided()));
         };
     }
 
@@ -153,10 +157,12 @@ final class StepRoutes {
         AbandonRequest body = request.allow().bodyOr(AbandonRequest.class, new AbandonRequest(null, null, null));
         UnitId unit = unit(request, body.item());
         String reason = body.reason() == null ? "no reason given" : body.reason();
-        return switch (engine.send(request.org(), new AbandonStep(unit, by(body.by()), reason))) {
+        var command = new AbandonStep(unit, by(body.by()), reason);
+        return switch (engine.send(request.org(), command)) {
             case ABANDONED -> Answer.ok(new StepAction(unit.run(), unit.step(), "abandoned"));
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
-            case NOT_FOUND -> throw notLiving(request);
+            case NOT_FOUND ->
+                ended(request, unit, "abandoned", past -> command.error().equals(past.last()));
         };
     }
 
@@ -175,7 +181,8 @@ final class StepRoutes {
             case NOT_OPTIONAL -> throw conflict(run, step, "is not optional");
             case STARTED -> throw conflict(run, step, "has started");
             case ALREADY_ENDED -> throw conflict(run, step, "has ended");
-            case NOT_FOUND -> throw notLiving(request);
+            case NOT_FOUND ->
+                ended(request, UnitId.of(run, step), "skipped", past -> past.state() == StepState.SKIPPED);
         };
     }
 
@@ -183,9 +190,20 @@ final class StepRoutes {
         return Refused.of(Problem.Kind.CONFLICT, "step " + step + " of run " + run + " " + why);
     }
 
-    /** A step that memory does not know: its run has ended, or there is none. */
-    private Refused notLiving(Request request) {
-        StepRecord step = step(request, UnitId.NO_ITEM);
-        return conflict(step.unit().run(), step.unit().step(), "is " + Words.of(step.state()) + "; its run has ended");
+    /**
+     * A step that memory does not know: its run has ended, or there is none.
+     *
+     * @param before tells whether what is asked for was done before that: then it is answered as it was
+     */
+    private Answer ended(Request request, UnitId unit, String result, Predicate<StepRecord> before) {
+        StepRecord step = step(request, unit.item());
+        if (before.test(step)) {
+            return Answer.ok(new StepAction(unit.run(), unit.step(), result));
+        }
+        throw conflict(unit.run(), unit.step(), "is " + Words.of(step.state()) + "; its run has ended");
+    }
+
+    private static boolean says(StepRecord step, boolean approved, GateRequest body) {
+        return step.approval() != null && step.approval().says(approved, by(body.by()), body.note());
     }
 }

@@ -83,8 +83,8 @@ public abstract class JournalContract {
         try (var life = new RandomLife(journal(), newOrganisation(), seed + 1_000)) {
             for (int i = 0; i < REPEATED_COMMANDS; i++) {
                 Command<?> command = life.one();
-                if (command instanceof SendSignal) {
-                    // Two signals of one name are two signals: nothing tells a repeated one from another.
+                if (command instanceof SendSignal signal && signal.id() == null) {
+                    // Two signals without ids are two signals: nothing tells a repeated one from another.
                     continue;
                 }
                 Rows once = life.loaded();

@@ -123,7 +123,19 @@ final class MemoryRecords implements Records {
         if (step == null) {
             StepState state = run.endedAt == null ? StepState.BLOCKED : StepState.CANCELLED;
             return new StepRecord(
-                    unit, state, 0, 0, null, null, null, new StepRecord.Times(null, null, null), null, List.of(), null);
+                    unit,
+                    state,
+                    0,
+                    0,
+                    null,
+                    null,
+                    null,
+                    new StepRecord.Times(null, null, null),
+                    null,
+                    List.of(),
+                    null,
+                    null,
+                    null);
         }
         StepRow row = step.row();
         return new StepRecord(
@@ -137,7 +149,9 @@ final class MemoryRecords implements Records {
                 new StepRecord.Times(instant(row.since()), instant(row.due()), instant(step.endedAt())),
                 row.detail().child(),
                 row.detail().waited(),
-                row.detail().approval());
+                row.detail().approval(),
+                row.detail().provided(),
+                row.detail().signal());
     }
 
     private static StepRecord.Items items(History.OfRun run, StepRow step) {

@@ -67,6 +67,7 @@ final class RandomCommands {
     private final List<Assignment> assignments = new ArrayList<>();
     private int started;
     private int asked;
+    private int signals;
     private int versions = 1;
 
     /**
@@ -198,7 +199,7 @@ final class RandomCommands {
     /** What people do to single steps. */
     private Command<?> decide(long now) {
         return switch (random.nextInt(9)) {
-            case 5 -> new SendSignal(run(), "go", json("{\"by\": 1}"));
+            case 5 -> signal();
             case 6 -> new AmendInput(run(), json("{\"k\": \"key-1\", \"n\": 2, \"must\": true}"));
             case 7 -> new AmendOutput(run(), "make", json("{\"id\": 7}"), "ada");
             case 8 -> new ExtendDeadline(run(), now + random.nextLong(600 * SECOND));
@@ -208,6 +209,12 @@ final class RandomCommands {
             case 3 -> new AbandonStep(unit(), "ada", "enough");
             default -> new ProvideInput(unit(), json("{\"colour\": \"red\"}"));
         };
+    }
+
+    private SendSignal signal() {
+        signals++;
+        return new SendSignal(
+                run(), random.nextInt(4) == 0 ? null : signals + HARD.substring(1), "go", json("{\"by\": 1}"));
     }
 
     private Command<?> register() {

@@ -54,6 +54,7 @@ public enum Kind {
     INPUT_MENDED(false),
     OUTPUT_MENDED(false),
     SIGNAL_TAKEN(false),
+    SIGNAL_REPEATED(false),
     DEADLINE_OVER(false),
     DEADLINE_EXTENDED(false),
     OVER_CAPACITY(false),

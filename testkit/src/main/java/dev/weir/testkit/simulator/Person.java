@@ -45,11 +45,25 @@ record Person(World world) {
         }
     }
 
+    /** Sends a signal, and the same again: one that was waited for is not kept for another, too. */
+    private void signalTwice(String run) {
+        var payload = JsonNodeFactory.instance.numberNode(world.now());
+        var signal = new SendSignal(run, "at " + world.now(), Scenario.SIGNAL, payload);
+        world.send(signal, first -> {
+            boolean delivered = first == SendSignal.Answer.DELIVERED;
+            world.send(signal, again -> {
+                world.saw(again == first, Kind.SIGNAL_REPEATED);
+                boolean another = again == SendSignal.Answer.KEPT || again == SendSignal.Answer.OTHER_BODY;
+                Violation.unless(
+                        !delivered || !another, "S6", "a signal that was delivered, sent again, was %s", again);
+            });
+        });
+    }
+
     /** Approves the gates of a run, and takes some of it back. */
     void changeMind(String run) {
         if (world.chance(60)) {
-            var payload = JsonNodeFactory.instance.numberNode(world.now());
-            world.send(new SendSignal(run, Scenario.SIGNAL, payload));
+            signalTwice(run);
         }
         if (world.chance(60)) {
             world.send(

@@ -1,0 +1,180 @@
+package dev.weir.cli.rig;
+
+import dev.weir.cli.rig.Tenant.Asked;
+import dev.weir.cli.rig.Tenant.Told;
+import dev.weir.postgres.Postgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Requests of which one half is sent once. The other half is sent, committed, and not answered, because the node is
+ * killed; then the same is sent again to the node that comes after it. Each has an organisation and, in that other half, a
+ * shard and thereby a connection of its own, so that a single kill hits all of them between commit and answer.
+ */
+final class SentAgain implements AutoCloseable {
+    private static final int COMMITTED_MAX_SECONDS = 30;
+    private static final int SHARD_OF_THE_ONCE = 255;
+
+    private final Path directory;
+    private final Database database;
+    private final Postgres postgres;
+    private final CommitProxy proxy;
+    private final NodeProcess.Place place;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<Pair> pairs = new ArrayList<>();
+    private NodeProcess node;
+
+    /** What is asked of two organisations. */
+    private record Pair(Repeat repeat, Tenant once, Tenant twice) {}
+
+    /**
+     * What became of it.
+     *
+     * @param lost whether the first answer was
+     * @param committed whether rows say so before it is sent again
+     */
+    record Outcome(Told once, Told again, boolean lost, boolean committed) {}
+
+    SentAgain(Path directory, List<Repeat> repeats) throws Exception {
+        this.directory = directory;
+        Files.createDirectories(directory);
+        // PostgreSQL may run under another account, which has to pass through.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        this.database = new Database(directory.resolve("postgres"));
+        this.postgres = Postgres.open(database.access());
+        this.proxy = new CommitProxy(database.port());
+        this.place = new NodeProcess.Place(
+                directory.resolve("node"),
+                directory.resolve("node.log"),
+                freePort(),
+                List.of("--database", proxy.url("weir")),
+                Map.of("PGUSER", database.user(), "PGPASSWORD", database.password()));
+        this.node = NodeProcess.start(place);
+        for (Repeat repeat : repeats) {
+            pairs.add(new Pair(
+                    repeat,
+                    tenant("once: " + repeat.name(), SHARD_OF_THE_ONCE),
+                    tenant("twice: " + repeat.name(), pairs.size())));
+        }
+    }
+
+    private Tenant tenant(String name, int shard) throws SQLException {
+        String token = database.organisation(postgres.tenants(), name, shard);
+        return new Tenant(name, place.url(), token, http);
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    Map<Repeat, Outcome> play() throws Exception {
+        node.awaitReady();
+        Map<Repeat, Told> once =
+                each(pair -> pair.once.send(pair.repeat.before().make(pair.once)));
+        Map<Repeat, Asked> asked = each(pair -> {
+            // Its shard is taken by then: that is a commit, too.
+            pair.twice.done(Asked.of("GET", "/v1/keys", null));
+            return pair.repeat.before().make(pair.twice);
+        });
+        Map<Repeat, Kept> before = each(pair -> twice(pair.repeat));
+        Map<Repeat, CompletableFuture<Told>> lost = sendAndKill(asked);
+        Map<Repeat, Kept> committed = each(pair -> twice(pair.repeat));
+        node = NodeProcess.start(place);
+        node.awaitReady();
+        Map<Repeat, Told> again = each(pair -> pair.twice.send(asked(asked, pair)));
+        Map<Repeat, Outcome> outcomes = new LinkedHashMap<>();
+        lost.forEach((repeat, answer) -> outcomes.put(
+                repeat,
+                new Outcome(
+                        get(once, repeat),
+                        get(again, repeat),
+                        answer.isCompletedExceptionally(),
+                        !get(before, repeat).all().equals(get(committed, repeat).all()))));
+        return outcomes;
+    }
+
+    private static Asked asked(Map<Repeat, Asked> asked, Pair pair) {
+        return get(asked, pair.repeat);
+    }
+
+    private static <T> T get(Map<Repeat, T> of, Repeat repeat) {
+        return java.util.Objects.requireNonNull(of.get(repeat));
+    }
+
+    private Map<Repeat, CompletableFuture<Told>> sendAndKill(Map<Repeat, Asked> asked) throws InterruptedException {
+        var halt = new Halt(pairs.size());
+        proxy.arm(halt);
+        Map<Repeat, CompletableFuture<Told>> sent = new LinkedHashMap<>();
+        pairs.forEach(pair -> sent.put(pair.repeat, pair.twice.begin(asked(asked, pair))));
+        halt.await(COMMITTED_MAX_SECONDS);
+        node.kill();
+        proxy.disarm();
+        halt.end();
+        sent.values().forEach(answer -> answer.handle((told, failure) -> told).join());
+        return sent;
+    }
+
+    /** Something that is done for each of them. */
+    @FunctionalInterface
+    private interface Doing<T> {
+        T done(Pair pair) throws Exception;
+    }
+
+    private <T> Map<Repeat, T> each(Doing<T> doing) throws Exception {
+        Map<Repeat, Future<T>> begun = new LinkedHashMap<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            pairs.forEach(pair -> begun.put(pair.repeat, threads.submit(() -> doing.done(pair))));
+        }
+        Map<Repeat, T> done = new LinkedHashMap<>();
+        for (var each : begun.entrySet()) {
+            done.put(each.getKey(), each.getValue().get());
+        }
+        return done;
+    }
+
+    Kept once(Repeat repeat) throws SQLException {
+        return database.kept("once: " + repeat.name());
+    }
+
+    Kept twice(Repeat repeat) throws SQLException {
+        return database.kept("twice: " + repeat.name());
+    }
+
+    String nodeLog() throws IOException {
+        return node.logEnd();
+    }
+
+    /** Ends every process that it started, and removes what they kept. */
+    @Override
+    public void close() throws IOException {
+        http.close();
+        try {
+            node.close();
+        } finally {
+            proxy.close();
+            postgres.close();
+            database.close();
+        }
+        try (var files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

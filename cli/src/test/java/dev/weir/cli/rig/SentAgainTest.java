@@ -1,0 +1,152 @@
+package dev.weir.cli.rig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.api.OpenApi;
+import dev.weir.cli.rig.SentAgain.Outcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Every request that changes something is safe to send again when its answer was lost: the node is killed after the
+ * commit and before the answer, and the same is asked of the next one.
+ */
+@Tag("S6")
+@Tag("S7")
+@SuppressWarnings("NullAway.Init") // set before the first test
+class SentAgainTest {
+    private static final Duration SETTLED_MAX = Duration.ofSeconds(20);
+
+    /** Routes that are asked with a body and change nothing. */
+    private static final Set<String> ONLY_READ = Set.of("POST /v1/workflows/validate");
+
+    private static SentAgain stage;
+    private static Map<Repeat, Outcome> outcomes;
+
+    @BeforeAll
+    static void kill_the_node_between_commit_and_answer() throws Exception {
+        var directory =
+                Path.of("target", "again-" + ProcessHandle.current().pid()).toAbsolutePath();
+        List<Repeat> repeats = new ArrayList<>(Repeat.all());
+        repeats.addAll(Repeat.withoutName());
+        stage = new SentAgain(directory, repeats);
+        try {
+            outcomes = stage.play();
+        } catch (Exception | AssertionError e) {
+            throw new AssertionError("the node's log ends with:\n" + stage.nodeLog(), e);
+        }
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        stage.close();
+    }
+
+    static Stream<Repeat> repeats() {
+        return Repeat.all().stream().map(SentAgainTest::known);
+    }
+
+    static Stream<Repeat> withoutName() {
+        return Repeat.withoutName().stream().map(SentAgainTest::known);
+    }
+
+    /** The one of that name that was played. */
+    private static Repeat known(Repeat other) {
+        return outcomes.keySet().stream()
+                .filter(repeat -> repeat.name().equals(other.name()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void every_route_that_changes_something_is_sent_again_and_says_what_is_answered_then() {
+        Map<String, JsonNode> changing = changing();
+        assertThat(Repeat.all().stream().map(Repeat::route).distinct())
+                .containsExactlyInAnyOrderElementsOf(changing.keySet());
+        changing.forEach((route, operation) ->
+                assertThat(operation.has("x-sent-again")).as(route).isTrue());
+    }
+
+    /** What the API's description says of every route that changes something. */
+    private static Map<String, JsonNode> changing() {
+        Map<String, JsonNode> changing = new TreeMap<>();
+        JsonMapper.shared().readTree(OpenApi.document()).get("paths").forEachEntry((path, methods) -> {
+            methods.forEachEntry((method, operation) -> {
+                String route = method.toUpperCase(Locale.ROOT) + " " + path;
+                if (!method.equals("get") && !ONLY_READ.contains(route)) {
+                    changing.put(route, operation);
+                }
+            });
+        });
+        return changing;
+    }
+
+    @ParameterizedTest
+    @MethodSource("repeats")
+    void rows_are_those_of_one_that_was_sent_once(Repeat repeat) throws Exception {
+        Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
+        assertThat(outcome.once().status()).as(outcome.toString()).isBetween(200, 299);
+        assertThat(outcome.committed()).as("it was committed").isTrue();
+        assertThat(outcome.lost()).as("the first answer was lost").isTrue();
+        Kept once = stage.once(repeat);
+        assertThat(once.rows()).isNotEmpty();
+        Awaitility.await(repeat.name())
+                .atMost(SETTLED_MAX)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(stage.twice(repeat).rows()).isEqualTo(once.rows()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("repeats")
+    void the_second_answer_is_the_one_that_is_documented(Repeat repeat) {
+        Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
+        JsonNode documented =
+                Objects.requireNonNull(changing().get(repeat.route())).path("x-sent-again");
+        assertThat(outcome.again().status())
+                .as(outcome.toString())
+                .isEqualTo(documented.path("status").asInt(0));
+        JsonNode said = documented.path("answer");
+        boolean same = said.asString("").equals("same");
+        assertThat(has(outcome.again().body(), same ? outcome.once().body() : said))
+                .as("%s has %s", outcome, documented)
+                .isTrue();
+    }
+
+    /** Whether all that is said of an answer is so. */
+    private static boolean has(JsonNode answer, JsonNode said) {
+        if (said.isObject() || said.isArray()) {
+            return said.isObject()
+                    ? said.propertyNames().stream().allMatch(name -> has(answer.path(name), said.get(name)))
+                    : answer.size() == said.size()
+                            && java.util.stream.IntStream.range(0, said.size())
+                                    .allMatch(i -> has(answer.path(i), said.get(i)));
+        }
+        return said.isMissingNode() || answer.equals(said);
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutName")
+    void what_nothing_tells_from_another_is_done_again_which_is_seen(Repeat repeat) throws Exception {
+        Outcome outcome = Objects.requireNonNull(outcomes.get(repeat));
+        assertThat(outcome.lost()).isTrue();
+        assertThat(stage.twice(repeat).rows()).isNotEqualTo(stage.once(repeat).rows());
+    }
+}
