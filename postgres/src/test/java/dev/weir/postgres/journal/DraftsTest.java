@@ -1,0 +1,139 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.Command;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.Rows;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.journal.Draft;
+import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.Tenure;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Rows may be made in another order than was decided, or be made and never written. */
+@Tag("S7")
+class DraftsTest {
+    private static final String GATES = "workflow: gates\nsteps: [{id: a, gate: {}}, {id: b, gate: {}}]";
+    private static final String TURNED = "workflow: gates\nsteps: [{id: b, gate: {}}, {id: a, gate: {}}]";
+
+    private final String org = Server.organisation();
+
+    /** Decides something and all that follows. */
+    private static List<Move> decide(Organisation memory, Command<?> command, long now) {
+        List<Move> moves = new ArrayList<>(memory.handle(command, now).moves());
+        moves.addAll(memory.advance(now).moves());
+        return moves;
+    }
+
+    private PostgresDraft draft(Tenure tenure, List<Move> moves) {
+        return (PostgresDraft) tenure.draft(Map.of(org, moves));
+    }
+
+    private static void write(Tenure tenure, Draft draft) {
+        try (Entry entry = tenure.begin()) {
+            entry.write(draft);
+            entry.commit();
+        }
+    }
+
+    private static long now(Tenure tenure) {
+        try (Entry entry = tenure.begin()) {
+            return entry.now();
+        }
+    }
+
+    private static ApproveStep approve(String step) {
+        return new ApproveStep("r", step, "ann", null);
+    }
+
+    private static long steps(int organisation) throws SQLException {
+        try (var connection = Server.access().connect("drafts", Duration.ofSeconds(10));
+                var statement = connection.prepareStatement("select count(*) from weir.steps where org = ?")) {
+            statement.setInt(1, organisation);
+            try (var found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
+    @Test
+    void the_end_of_a_run_that_is_made_before_its_beginning_takes_all_its_rows_with_it() throws Exception {
+        Organisation memory;
+        Plan plan;
+        try (var world = new Worlds(Server.postgres().journal(), org, GATES)) {
+            memory = world.memory;
+            plan = world.plan;
+        }
+        var journal = Server.postgres().journal();
+        try (var tenure = (PostgresTenure) journal.take(journal.shardOf(org), "drafts")) {
+            long now = now(tenure);
+            var begun = draft(tenure, decide(memory, StartRun.of("r", plan, Worlds.json("{}")), now));
+            assertThat(begun.isMade())
+                    .as("made by an owner who does not know the organisation yet")
+                    .isFalse();
+            int number = tenure.number(org);
+            List<Move> moves = decide(memory, approve("a"), now);
+            moves.addAll(decide(memory, approve("b"), now));
+            var ended = draft(tenure, moves);
+            assertThat(ended.isMade()).isTrue();
+
+            write(tenure, begun);
+            assertThat(steps(number)).as("each gate has a row of its own").isEqualTo(2);
+            write(tenure, ended);
+            assertThat(steps(number)).isZero();
+            Rows rows = tenure.load(org);
+            assertThat(rows.runs()).isEmpty();
+            assertThat(rows.ended()).hasSize(1);
+        }
+    }
+
+    @Test
+    void what_was_made_and_never_written_names_no_step_of_a_run_that_gets_the_same_number() {
+        try (var world = new Worlds(Server.postgres().journal(), org, GATES)) {
+            long now = now(world.tenure);
+            var never = draft(world.tenure, decide(world.memory, start(world.plan), now));
+            assertThat(never.isMade()).isTrue();
+
+            world.memory = Organisation.restore(world.tenure.load(org), now);
+            int version = world.commit(
+                            new RegisterWorkflow(WorkflowReader.read(TURNED).orThrow()))
+                    .version();
+            Plan turned = world.tenure.plan(org, "gates", version);
+            var begun = draft(world.tenure, decide(world.memory, start(turned), now(world.tenure)));
+            assertThat(begun.isMade()).isTrue();
+            write(world.tenure, begun);
+            write(world.tenure, draft(world.tenure, decide(world.memory, approve("b"), now(world.tenure))));
+
+            Rows rows = world.tenure.load(org);
+            assertThat(rows.runs()).hasSize(1).allMatch(run -> run.number() == 1);
+            assertThat(rows.steps())
+                    .extracting(StepRow::id, StepRow::state)
+                    .containsExactlyInAnyOrder(
+                            tuple(UnitId.of("r", "a"), StepState.WAITING),
+                            tuple(UnitId.of("r", "b"), StepState.COMPLETED));
+        }
+    }
+
+    private static StartRun start(Plan plan) {
+        return StartRun.of("r", plan, Worlds.json("{}"));
+    }
+}
