@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** An organisation of its own, and those who use it: each request is sent once, and what came back is what is told. */
 record Tenant(String name, String url, String token, HttpClient http) {
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(40);
+    private static final Duration ANSWER_MAX = Duration.ofMinutes(2);
 
     /**
      * A request.
