@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -17,6 +18,7 @@ final class Remote {
     /** The folder that {@code weir up} keeps its things in. */
     static final String DATA_FOLDER = ".weir";
 
+    private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final String URL_USUAL = "http://127.0.0.1:7077";
 
     @Option(
@@ -56,12 +58,23 @@ final class Remote {
         String as = token != null
                 ? token
                 : environment.getOrDefault(
-                        "WEIR_TOKEN", noted.map(Profile::token).orElse(""));
+                        "WEIR_TOKEN",
+                        noted.filter(profile -> isFor(profile, where))
+                                .map(Profile::token)
+                                .orElse(""));
         if (as.isEmpty()) {
-            throw new IOException("expected an API token, found none: give --token or WEIR_TOKEN, or run this in the"
+            throw new IOException("expected an API token for " + where
+                    + ", found none: give --token or WEIR_TOKEN, or run this in the"
                     + " folder where 'weir up' runs (it notes its token in " + DATA_FOLDER + ")");
         }
         return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
+    }
+
+    /** Whether the token that was noted is meant for that server: it goes nowhere else, save to this machine. */
+    private static boolean isFor(Profile noted, String where) {
+        String host = URI.create(where).getHost();
+        return URI.create(noted.url()).getAuthority().equals(URI.create(where).getAuthority())
+                || (host != null && THIS_MACHINE.contains(host));
     }
 
     /** A folder that was named; an empty name is mostly a variable that is not set, and would mean the current one. */
