@@ -11,6 +11,8 @@ public final class Waiting {
     /** Rounds before what comes first is measured: it must not be the slower for being first. */
     private static final int WARM_UPS = 5;
 
+    private static final int ROUNDS = 5;
+
     private final boolean quick;
 
     public Waiting(boolean quick) {
@@ -77,7 +79,7 @@ public final class Waiting {
             weir.startOnly(backlog);
         }
         List<Round> rounds = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < ROUNDS; i++) {
             rounds.add(Round.of(server, weir, jobs));
             System.err.println("  " + rounds.getLast());
         }
