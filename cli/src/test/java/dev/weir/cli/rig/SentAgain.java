@@ -7,12 +7,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,9 +48,7 @@ final class SentAgain implements AutoCloseable {
 
     SentAgain(Path directory, List<Repeat> repeats) throws Exception {
         this.directory = directory;
-        Files.createDirectories(directory);
-        // PostgreSQL may run under another account, which has to pass through.
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Scratch.make(directory);
         this.database = new Database(directory.resolve("postgres"));
         this.postgres = Postgres.open(database.access());
         this.proxy = new CommitProxy(database.port());
@@ -171,10 +166,6 @@ final class SentAgain implements AutoCloseable {
             postgres.close();
             database.close();
         }
-        try (var files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Scratch.remove(directory);
     }
 }

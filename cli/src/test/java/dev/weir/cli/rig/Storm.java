@@ -9,13 +9,10 @@ import dev.weir.server.Profile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -49,9 +46,7 @@ final class Storm implements AutoCloseable {
 
     Storm(Path directory) throws IOException {
         this.directory = directory;
-        Files.createDirectories(directory);
-        // PostgreSQL may run under another account, which has to pass through.
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Scratch.make(directory);
         this.database = new Database(directory.resolve("postgres"));
         this.proxy = new CommitProxy(database.port());
         this.place = new NodeProcess.Place(
@@ -212,10 +207,6 @@ final class Storm implements AutoCloseable {
             proxy.close();
             database.close();
         }
-        try (var files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Scratch.remove(directory);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -118,11 +119,14 @@ final class SmallMap extends AbstractMap<String, JsonNode> {
         many = null;
     }
 
-    /** Goes through the fields; a view of them is made each time, so that none is kept with every object. */
-    private abstract class Each<T> implements Iterator<T> {
+    /** Goes through the fields. */
+    private final class Each<T> implements Iterator<T> {
+        private final IntFunction<T> at;
         private int next;
 
-        abstract T at(int place);
+        private Each(IntFunction<T> at) {
+            this.at = at;
+        }
 
         @Override
         public boolean hasNext() {
@@ -134,7 +138,7 @@ final class SmallMap extends AbstractMap<String, JsonNode> {
             if (next >= size) {
                 throw new NoSuchElementException("expected another field, found the end");
             }
-            return at(next++);
+            return at.apply(next++);
         }
 
         @Override
@@ -143,32 +147,33 @@ final class SmallMap extends AbstractMap<String, JsonNode> {
         }
     }
 
+    /** A view of the fields; it is made each time, so that none is kept with every object. */
+    private final class View<T> extends AbstractSet<T> {
+        private final IntFunction<T> at;
+
+        private View(IntFunction<T> at) {
+            this.at = at;
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        @Override
+        public Iterator<T> iterator() {
+            return new Each<>(at);
+        }
+    }
+
     @Override
     public Set<String> keySet() {
-        if (many != null) {
-            return many.keySet();
-        }
-        return new AbstractSet<>() {
-            @Override
-            public int size() {
-                return size;
-            }
+        return many == null ? new View<>(this::nameAt) : many.keySet();
+    }
 
-            @Override
-            public boolean contains(@Nullable Object name) {
-                return containsKey(name);
-            }
-
-            @Override
-            public Iterator<String> iterator() {
-                return new Each<>() {
-                    @Override
-                    String at(int place) {
-                        return nameAt(place);
-                    }
-                };
-            }
-        };
+    @Override
+    public Set<Map.Entry<String, JsonNode>> entrySet() {
+        return many == null ? new View<>(Field::new) : many.entrySet();
     }
 
     @Override
@@ -184,35 +189,7 @@ final class SmallMap extends AbstractMap<String, JsonNode> {
 
             @Override
             public Iterator<JsonNode> iterator() {
-                return new Each<>() {
-                    @Override
-                    JsonNode at(int place) {
-                        return valueAt(place);
-                    }
-                };
-            }
-        };
-    }
-
-    @Override
-    public Set<Map.Entry<String, JsonNode>> entrySet() {
-        if (many != null) {
-            return many.entrySet();
-        }
-        return new AbstractSet<>() {
-            @Override
-            public int size() {
-                return size;
-            }
-
-            @Override
-            public Iterator<Map.Entry<String, JsonNode>> iterator() {
-                return new Each<>() {
-                    @Override
-                    Map.Entry<String, JsonNode> at(int place) {
-                        return new Field(place);
-                    }
-                };
+                return new Each<>(SmallMap.this::valueAt);
             }
         };
     }

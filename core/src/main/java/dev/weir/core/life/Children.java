@@ -98,7 +98,9 @@ final class Children {
         String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
         String own = "." + unit.step().planned.id() + item + "." + unit.fence;
         String run = unit.run().id();
-        return run.length() + own.length() <= StartRun.RUN_CHARS_MAX ? run + own : "run-" + unit.run().number + own;
+        return run.length() + own.length() <= StartRun.RUN_CHARS_MAX
+                ? run + own
+                : "run-" + unit.run().number() + own;
     }
 
     private void taken(Unit unit, String id, long now) {

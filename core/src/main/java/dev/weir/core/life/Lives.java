@@ -79,7 +79,7 @@ final class Lives {
         }
         run.startedAt = now;
         run.detail = run.detail.waited(Spending.untilStart(run, holding.kept(), now));
-        run.gate = org.admission.open(run.request.plan().runLimits(), run.number, now);
+        run.gate = org.admission.open(run.request.plan().runLimits(), run.number(), now);
         if (run.overrides != null) {
             org.admission.override(run.gate, run.overrides);
         }

@@ -193,14 +193,14 @@ public final class Organisation {
 
     /** The number of the oldest run that lives, or of the next one if none does. */
     public long firstRun() {
-        return runs.isEmpty() ? nextNumber : runs.values().iterator().next().number;
+        return runs.isEmpty() ? nextNumber : runs.values().iterator().next().number();
     }
 
     /** Runs that live with numbers above the first and not above the second, in the order of these. */
     public List<RunRow> runsBetween(long after, long last) {
         List<RunRow> found = new ArrayList<>();
         for (Run run : runs.values()) {
-            if (run.number > after && run.number <= last) {
+            if (run.number() > after && run.number() <= last) {
                 found.add(run.row());
             }
         }

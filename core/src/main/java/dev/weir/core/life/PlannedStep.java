@@ -76,9 +76,10 @@ final class PlannedStep {
                 || controls.stream().anyMatch(control -> !control.key().isLiteral())) {
             return null;
         }
-        Integer own = definition.demand().priority();
-        int priority = own == null ? workflow.policy().priority() : own;
-        return ask(needs(controls, Scope.of(toString())), ConcurrencyProfile.DEFAULT, priority);
+        Scope nothing = Scope.of(toString());
+        return askFor(
+                workflow,
+                controls.stream().map(control -> control.keyIn(nothing)).toList());
     }
 
     /** The ask with these needs; what the step says itself beats its module's profile. */

@@ -95,7 +95,7 @@ final class Restoring {
     private void started(Run run) {
         run.held = org.admission.restore(
                 run.entrance, run.request.plan().runSpec(run.ask), Lives.entry(run), run.startedAt);
-        var gate = org.admission.open(run.request.plan().runLimits(), run.number, run.startedAt);
+        var gate = org.admission.open(run.request.plan().runLimits(), run.number(), run.startedAt);
         run.gate = gate;
         if (run.overrides != null) {
             org.admission.override(gate, run.overrides);

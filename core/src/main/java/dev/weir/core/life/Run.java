@@ -28,7 +28,6 @@ final class Run extends Timer implements Subject {
 
     final StartRun request;
     final RunRef ref;
-    final long number;
     Ask ask;
     final long acceptedAt;
     final RunStep[] steps;
@@ -80,7 +79,6 @@ final class Run extends Timer implements Subject {
     Run(StartRun request, RunRef ref, Ask ask, long acceptedAt, RunGate entrance) {
         this.request = request;
         this.ref = ref;
-        this.number = ref.number();
         this.ask = ask;
         this.acceptedAt = acceptedAt;
         this.entrance = entrance;
@@ -94,6 +92,10 @@ final class Run extends Timer implements Subject {
 
     String id() {
         return request.run();
+    }
+
+    long number() {
+        return ref.number();
     }
 
     /** The run's own level of admission, which is there once it has started. */
@@ -261,7 +263,7 @@ final class Run extends Timer implements Subject {
 
     @Override
     long tie() {
-        return tie(number, AFTER_STEPS);
+        return tie(number(), AFTER_STEPS);
     }
 
     @Override
@@ -272,7 +274,7 @@ final class Run extends Timer implements Subject {
     RunRow row() {
         return new RunRow(
                 request,
-                number,
+                number(),
                 ask,
                 acceptedAt,
                 startedAt,

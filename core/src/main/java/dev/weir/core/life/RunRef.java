@@ -4,31 +4,29 @@ import org.jspecify.annotations.Nullable;
 
 /** A run that lives, as the rows of a store name it. */
 public final class RunRef {
-    private final String id;
+    private final StartRun request;
     private final long number;
-    private final Plan plan;
     /** A note of the store's: whether steps that are open may have rows apart from the run's. */
     private volatile boolean stepsApart;
 
-    private RunRef(String id, long number, Plan plan, boolean stepsApart) {
-        this.id = id;
+    private RunRef(StartRun request, long number, boolean stepsApart) {
+        this.request = request;
         this.number = number;
-        this.plan = plan;
         this.stepsApart = stepsApart;
     }
 
     /** A run that is being accepted: there are no rows of its steps. */
     static RunRef accepted(StartRun request, long number) {
-        return new RunRef(request.run(), number, request.plan(), false);
+        return new RunRef(request, number, false);
     }
 
     /** A run that was read: where its steps were found is not known. */
     static RunRef restored(RunRow row) {
-        return new RunRef(row.id(), row.number(), row.request().plan(), true);
+        return new RunRef(row.request(), row.number(), true);
     }
 
     public String id() {
-        return id;
+        return request.run();
     }
 
     /** Orders runs of an organisation by when they were accepted. */
@@ -38,7 +36,7 @@ public final class RunRef {
 
     /** What tells the steps of the run. */
     public Plan plan() {
-        return plan;
+        return request.plan();
     }
 
     /** Whether steps of it that are open may have rows of their own; a store may write steps with their run instead. */
@@ -53,7 +51,7 @@ public final class RunRef {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof RunRef ref && number == ref.number && id.equals(ref.id);
+        return other instanceof RunRef ref && number == ref.number && id().equals(ref.id());
     }
 
     @Override
@@ -63,6 +61,6 @@ public final class RunRef {
 
     @Override
     public String toString() {
-        return "run " + id;
+        return "run " + id();
     }
 }

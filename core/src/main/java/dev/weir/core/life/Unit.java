@@ -59,7 +59,7 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
 
     @Override
     final long tie() {
-        return Run.tie(run().number, step().planned.index);
+        return Run.tie(run().number(), step().planned.index);
     }
 
     final Ticket.Entry entry() {

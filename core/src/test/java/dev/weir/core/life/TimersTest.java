@@ -42,7 +42,7 @@ class TimersTest {
         }
         long before = -1;
         for (Timer due = timers.takeDue(100); due != null; due = timers.takeDue(100)) {
-            long at = Objects.requireNonNull(expected.remove((Run) due)) * 1_000 + ((Run) due).number;
+            long at = Objects.requireNonNull(expected.remove((Run) due)) * 1_000 + ((Run) due).number();
             assertThat(at).as("by time, then by run").isGreaterThan(before);
             before = at;
         }
