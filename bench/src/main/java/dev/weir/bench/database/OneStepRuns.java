@@ -22,7 +22,7 @@ final class OneStepRuns implements Contender {
     /** Starts whose answer has not come yet, at the most. */
     private static final int UNDER_WAY = 3_000;
 
-    private static final int POLLERS = 6;
+    private static final int POLLERS = 12;
     private static final int CLAIMS = 500;
 
     private final Server server;

@@ -127,6 +127,15 @@ final class Claims {
         return all;
     }
 
+    /** All steps and items that are claimed. */
+    List<ClaimedUnit> units() {
+        List<ClaimedUnit> all = new ArrayList<>();
+        for (List<Lease> leases : byRequest.values()) {
+            leases.forEach(lease -> all.add(new ClaimedUnit(lease.unit.run().ref, lease.unit.id())));
+        }
+        return all;
+    }
+
     /** What a request was granted and still lives. */
     List<Assignment> of(String request) {
         List<Assignment> found = new ArrayList<>();

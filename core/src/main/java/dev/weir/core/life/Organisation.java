@@ -191,6 +191,11 @@ public final class Organisation {
         return claims.all();
     }
 
+    /** What is claimed, in no order. */
+    public List<ClaimedUnit> claimed() {
+        return claims.units();
+    }
+
     /** The number of the oldest run that lives, or of the next one if none does. */
     public long firstRun() {
         return runs.isEmpty() ? nextNumber : runs.values().iterator().next().number();

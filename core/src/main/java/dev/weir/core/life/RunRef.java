@@ -9,10 +9,18 @@ public final class RunRef {
     /** A note of the store's: whether steps that are open may have rows apart from the run's. */
     private volatile boolean stepsApart;
 
-    private RunRef(StartRun request, long number, boolean stepsApart) {
+    /** Another: whether claims of it may have rows of their own. */
+    private volatile boolean claimsApart;
+
+    /** And whether some may have been written with it. */
+    private volatile boolean claimsWithin;
+
+    private RunRef(StartRun request, long number, boolean hasRows) {
         this.request = request;
         this.number = number;
-        this.stepsApart = stepsApart;
+        this.stepsApart = hasRows;
+        this.claimsApart = hasRows;
+        this.claimsWithin = hasRows;
     }
 
     /** A run that is being accepted: there are no rows of its steps. */
@@ -47,6 +55,26 @@ public final class RunRef {
     /** Notes that steps of it may have rows of their own from now on. */
     public void hasStepsApart() {
         stepsApart = true;
+    }
+
+    /** Whether claims of it may have rows of their own. */
+    public boolean mayHaveClaimsApart() {
+        return claimsApart;
+    }
+
+    /** Notes that claims of it may have rows of their own from now on. */
+    public void hasClaimsApart() {
+        claimsApart = true;
+    }
+
+    /** Whether claims of it may have been written with the run. */
+    public boolean mayHaveClaimsWithin() {
+        return claimsWithin;
+    }
+
+    /** Notes that claims of it may have been written with the run from now on. */
+    public void hasClaimsWithin() {
+        claimsWithin = true;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.weir.engine.journal;
 
+import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.EndedRun;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
@@ -62,11 +63,13 @@ public interface Tenure extends AutoCloseable {
     Entry begin();
 
     /**
-     * The claims of an organisation as the rows have them now, in no order; for the sweep.
+     * The claims of an organisation as the rows have them now, in no order; for the sweep. A store may leave out those of
+     * units that are not believed to be claimed, if a slice tells that these run.
      *
      * @param firstRun the number of the first run of which they are wanted: what has ended before it costs nothing
+     * @param claimed what is believed to be claimed
      */
-    List<ClaimMark> claims(String org, long firstRun);
+    List<ClaimMark> claims(String org, long firstRun, List<ClaimedUnit> claimed);
 
     /**
      * Steps and items that are open, of the runs with numbers above the given one, as the rows have them now: of the next

@@ -80,12 +80,13 @@ final class Sweep {
     }
 
     private @Nullable String difference(Tenure tenure, String org, Resident resident) {
-        String inClaims = claims(resident.organisation, tenure.claims(org, resident.organisation.firstRun()));
+        Organisation organisation = resident.organisation;
+        String inClaims = claims(organisation, tenure.claims(org, organisation.firstRun(), organisation.claimed()));
         if (inClaims != null) {
             return inClaims;
         }
         Slice slice = tenure.slice(org, resident.sweptTo, RUNS_MAX, UNITS_MAX);
-        String inRuns = runs(resident.organisation, slice, resident.sweptTo);
+        String inRuns = runs(organisation, slice, resident.sweptTo);
         resident.sweptTo = slice.more() ? slice.lastRun() : 0;
         return inRuns;
     }

@@ -1,6 +1,5 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Ask;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.Plan;
@@ -12,11 +11,9 @@ import dev.weir.core.life.Thrift;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.WorkflowVersion;
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Start;
-import dev.weir.postgres.json.Asks;
 import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
 import dev.weir.postgres.sql.Sql;
@@ -25,13 +22,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all of an organisation that lives, and what is remembered of what has ended. */
@@ -46,9 +42,6 @@ final class Loading {
     private final long now;
     private final EndedRuns ended;
     private final Map<Long, RunRow> byNumber = new HashMap<>();
-    /** What the units that are claimed ask for, as their rows say. */
-    private final Map<UnitId, Optional<Ask>> asks = new HashMap<>();
-
     private long newest = Long.MIN_VALUE;
 
     /** @param now what operators have set for a time that is over by then is left out */
@@ -91,12 +84,12 @@ final class Loading {
 
     Rows rows(long nextRun) throws SQLException {
         List<RunRow> runs = runs();
-        List<Claimed> claimed = claimed();
-        List<StepRow> steps = steps(claimed);
+        List<Claim> claims = new ArrayList<>();
+        List<StepRow> steps = steps(claims);
         return new Rows(
                 runs,
                 steps,
-                claims(claimed),
+                claims,
                 signals(),
                 starts(),
                 pins(),
@@ -133,39 +126,18 @@ final class Loading {
         return new UnitId(run.id(), run.request().plan().stepAt(found.getInt("step")), found.getInt("item"));
     }
 
-    /** A claim as its row says; what it asks for is absent where it is what its step asks for. */
-    private record Claimed(UnitId unit, @Nullable Ask ask, Function<Ask, Claim> as) {}
-
-    private List<Claimed> claimed() throws SQLException {
-        List<Claimed> claims = new ArrayList<>();
-        each("claims", found -> claims.add(claimed(found)), org);
+    /** The claims that have rows of their own. */
+    private Map<UnitId, ClaimRows.Found> claimsApart() throws SQLException {
+        Map<UnitId, ClaimRows.Found> claims = new LinkedHashMap<>();
+        each("claims", found -> claims.put(unit(found), ClaimRows.read(found, unit(found))), org);
         return claims;
     }
 
-    private Claimed claimed(ResultSet found) throws SQLException {
-        UnitId unit = unit(found);
-        long fence = found.getLong("fence");
-        String worker = found.getString("worker");
-        String request = found.getString("request");
-        long lease = found.getLong("lease");
-        long grantedAt = seen(found.getLong("granted_at"));
-        long until = found.getLong("until");
-        long due = found.getLong("timeout_at");
-        long timeoutAt = found.wasNull() ? Moment.NEVER : due;
-        List<Start> starts = Limits.starts(found.getString("starts"));
-        var waited = Limits.waited(found.getString("starts"));
-        return new Claimed(
-                unit,
-                Asks.read(found.getString("ask")),
-                ask -> new Claim(
-                        unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
-    }
-
-    /** The steps and items; notes what those ask for whose claims do not say it. */
-    private List<StepRow> steps(List<Claimed> claimed) throws SQLException {
+    /** The steps and items; adds the claims of these, in the same order. */
+    private List<StepRow> steps(List<Claim> claims) throws SQLException {
         List<StepRow> steps = new ArrayList<>();
         var thrift = new Thrift();
-        claimed.forEach(claim -> asks.put(claim.unit, Optional.empty()));
+        Map<UnitId, ClaimRows.Found> apart = claimsApart();
         each(
                 "steps",
                 found -> {
@@ -178,22 +150,18 @@ final class Loading {
                                 found, unit, StepRows.Of.run(run(found).request())));
                         seen(row.since());
                         steps.add(row);
-                        asks.computeIfPresent(unit, (id, none) -> Optional.ofNullable(row.ask()));
+                        String within = found.getString("claim");
+                        ClaimRows.Found claim = within == null ? apart.remove(unit) : ClaimRows.read(within, unit);
+                        if (claim != null) {
+                            claims.add(claim.claim(row.ask()));
+                        }
                     }
                 },
                 org,
                 org);
+        apart.values().forEach(claim -> claims.add(claim.claim(null)));
+        claims.forEach(claim -> seen(claim.grantedAt()));
         return steps;
-    }
-
-    private List<Claim> claims(List<Claimed> claimed) {
-        return claimed.stream()
-                .map(claim -> claim.as.apply(
-                        claim.ask != null
-                                ? claim.ask
-                                : asks.getOrDefault(claim.unit, Optional.empty())
-                                        .orElseThrow()))
-                .toList();
     }
 
     private List<Signal> signals() throws SQLException {

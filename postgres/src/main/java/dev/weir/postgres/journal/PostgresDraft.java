@@ -52,6 +52,8 @@ final class PostgresDraft implements Draft {
     private static void relyOnNothing(Move move) {
         if (move instanceof Move.OfRun of) {
             of.ref().hasStepsApart();
+            of.ref().hasClaimsApart();
+            of.ref().hasClaimsWithin();
         }
     }
 

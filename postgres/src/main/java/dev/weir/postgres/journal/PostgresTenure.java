@@ -1,10 +1,10 @@
 package dev.weir.postgres.journal;
 
+import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.EndedRun;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
-import dev.weir.core.life.UnitId;
 import dev.weir.engine.journal.ClaimMark;
 import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
@@ -12,7 +12,6 @@ import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.Slice;
 import dev.weir.engine.journal.Tenure;
-import dev.weir.postgres.json.States;
 import dev.weir.postgres.sql.Failures;
 import dev.weir.postgres.sql.Sql;
 import dev.weir.postgres.sql.Trips;
@@ -22,7 +21,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -159,86 +157,13 @@ final class PostgresTenure implements Tenure {
     }
 
     @Override
-    public List<ClaimMark> claims(String org, long firstRun) {
-        return fenced("reading the claims of " + org, () -> {
-            int number = number(org);
-            List<ClaimMark> marks = new ArrayList<>();
-            try (var statement = connection.prepareStatement(SQL.get("claims"))) {
-                statement.setInt(1, number);
-                statement.setLong(2, firstRun);
-                try (var found = statement.executeQuery()) {
-                    while (found.next()) {
-                        Plan plan = plan(number, found.getString("workflow"), found.getInt("version"));
-                        var unit = new UnitId(
-                                found.getString("id"), plan.stepAt(found.getInt("step")), found.getInt("item"));
-                        marks.add(new ClaimMark(unit, found.getLong("fence"), found.getLong("until")));
-                    }
-                }
-            }
-            return marks;
-        });
+    public List<ClaimMark> claims(String org, long firstRun, List<ClaimedUnit> claimed) {
+        return fenced("reading the claims of " + org, () -> new Marks(this, number(org)).claims(firstRun, claimed));
     }
 
     @Override
     public Slice slice(String org, long afterRun, int runs, int units) {
-        return fenced("reading a slice of " + org, () -> {
-            int number = number(org);
-            List<Slice.RunMark> marks = new ArrayList<>();
-            Map<Long, Plan> plansOf = new HashMap<>();
-            Map<Long, String> ids = new HashMap<>();
-            long last = afterRun;
-            boolean more = false;
-            try (var statement = connection.prepareStatement(SQL.get("slice_runs"))) {
-                statement.setInt(1, number);
-                statement.setLong(2, afterRun);
-                statement.setInt(3, runs + 1);
-                try (var found = statement.executeQuery()) {
-                    while (found.next()) {
-                        if (marks.size() == runs) {
-                            more = true;
-                            break;
-                        }
-                        last = found.getLong("number");
-                        Plan plan = plan(number, found.getString("workflow"), found.getInt("version"));
-                        plansOf.put(last, plan);
-                        ids.put(last, found.getString("id"));
-                        marks.add(new Slice.RunMark(found.getString("id"), last, States.run(found.getString("state"))));
-                    }
-                }
-            }
-            List<Slice.StepMark> steps = stepMarks(number, new Span(afterRun + 1, last, units + 1), plansOf, ids);
-            return Slice.bounded(marks, steps, more, units);
-        });
-    }
-
-    /** Runs from one number to another, and how much of them. */
-    private record Span(long from, long to, int most) {}
-
-    private List<Slice.StepMark> stepMarks(int org, Span span, Map<Long, Plan> plansOf, Map<Long, String> ids)
-            throws SQLException {
-        List<Slice.StepMark> marks = new ArrayList<>();
-        try (var statement = connection.prepareStatement(SQL.get("slice_steps"))) {
-            for (int half : new int[] {0, 4}) {
-                statement.setInt(half + 1, org);
-                statement.setLong(half + 2, span.from);
-                statement.setLong(half + 3, span.to);
-                statement.setInt(half + 4, span.most);
-            }
-            statement.setInt(9, span.most);
-            try (var found = statement.executeQuery()) {
-                while (found.next()) {
-                    long run = found.getLong("run");
-                    Plan of = plansOf.get(run);
-                    if (of != null) {
-                        var unit = new UnitId(
-                                String.valueOf(ids.get(run)), of.stepAt(found.getInt("step")), found.getInt("item"));
-                        marks.add(new Slice.StepMark(
-                                unit, States.step(found.getString("state")), found.getLong("fence")));
-                    }
-                }
-            }
-        }
-        return marks;
+        return fenced("reading a slice of " + org, () -> new Marks(this, number(org)).slice(afterRun, runs, units));
     }
 
     /** The first statement of every transaction; the store's clock. */

@@ -41,6 +41,9 @@ final class RunImage {
     /** Steps that are written with it. */
     private final StringJoiner steps = new StringJoiner(",", "[", "]").setEmptyValue("");
 
+    /** Claims that are written with it. */
+    private final StringJoiner claims = new StringJoiner(",", "[", "]").setEmptyValue("");
+
     private @Nullable Ask ask;
     private RunRow.@Nullable Detail detail;
     private @Nullable Ending ending;
@@ -150,11 +153,11 @@ final class RunImage {
             writes.newId(org, row);
         }
         if (accepted && !ended) {
-            writes.add("insert_runs", RunRows.whole(org, row, steps()));
+            writes.add("insert_runs", RunRows.whole(org, row, steps(), text(claims)));
         } else if (ended && !accepted) {
             writes.deleteRun(org, ref.number());
         } else if (!ended) {
-            writes.add("update_runs", RunRows.changing(org, row, steps()));
+            writes.add("update_runs", RunRows.changing(org, row, steps(), text(claims)));
         }
     }
 
@@ -187,15 +190,32 @@ final class RunImage {
     }
 
     private @Nullable String steps() {
-        return steps.length() == 0 ? null : steps.toString();
+        return text(steps);
+    }
+
+    private static @Nullable String text(StringJoiner entries) {
+        return entries.length() == 0 ? null : entries.toString();
     }
 
     /** Writes a step with it that became ready when it started, or ended when it did; tells whether that can be. */
     boolean take(@Nullable String step) {
-        if (step == null || steps.length() + step.length() > STEPS_CHARS_MAX || step.contains(NUL)) {
+        return step != null && add(step, steps);
+    }
+
+    /** Writes the claim of a step with it that is written with it; tells whether that can be. */
+    boolean takeClaim(String claim) {
+        boolean taken = add(claim, claims);
+        if (taken) {
+            ref.hasClaimsWithin();
+        }
+        return taken;
+    }
+
+    private static boolean add(String entry, StringJoiner entries) {
+        if (entries.length() + entry.length() > STEPS_CHARS_MAX || entry.contains(NUL)) {
             return false;
         }
-        steps.add(step);
+        entries.add(entry);
         return true;
     }
 

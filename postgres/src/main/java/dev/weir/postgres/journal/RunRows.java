@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class RunRows {
     private RunRows() {}
 
-    /** @param opened steps that are written with it */
-    static @Nullable Object[] whole(int org, RunRow row, @Nullable String opened) {
-        @Nullable Object[] columns = columns(org, row, 1);
-        columns[columns.length - 1] = opened;
+    /**
+     * @param opened steps that are written with it
+     * @param claimed claims of these
+     */
+    static @Nullable Object[] whole(int org, RunRow row, @Nullable String opened, @Nullable String claimed) {
+        @Nullable Object[] columns = columns(org, row, 2);
+        columns[columns.length - 2] = opened;
+        columns[columns.length - 1] = claimed;
         return columns;
     }
 
@@ -59,8 +63,11 @@ final class RunRows {
         return Arrays.copyOf(columns, columns.length + more);
     }
 
-    /** @param opened steps that are written with it; absent = what was written stays */
-    static @Nullable Object[] changing(int org, RunRow row, @Nullable String opened) {
+    /**
+     * @param opened steps that are written with it; absent = what was written stays
+     * @param claimed claims of these; likewise
+     */
+    static @Nullable Object[] changing(int org, RunRow row, @Nullable String opened, @Nullable String claimed) {
         return new @Nullable Object[] {
             org,
             row.number(),
@@ -72,7 +79,8 @@ final class RunRows {
             RunJson.ending(row.ending()),
             RunJson.overrides(row.overrides()),
             RunJson.detail(row.detail()),
-            opened
+            opened,
+            claimed
         };
     }
 

@@ -3,9 +3,7 @@ package dev.weir.postgres.journal;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
-import dev.weir.core.limit.Moment;
-import dev.weir.postgres.json.Asks;
-import dev.weir.postgres.json.Limits;
+import dev.weir.core.life.UnitId;
 import dev.weir.postgres.json.StepJson;
 import org.jspecify.annotations.Nullable;
 
@@ -131,22 +129,38 @@ final class UnitImage {
     }
 
     void addTo(Writes writes, int org) {
-        if (row != null) {
-            addStep(writes, org, row);
-        } else if (detail != null) {
+        boolean opened = row != null && addStep(writes, org, row);
+        if (row == null && detail != null) {
             writes.add("update_step_details", org, key.run(), key.step(), key.item(), StepJson.detail(detail));
         }
-        if (releasedFence != NO_FENCE) {
+        if (mustLieApart()) {
+            run.ref.hasClaimsApart();
+            writes.add("part_claims", org, key.run(), key.step());
+        }
+        if (releasedFence != NO_FENCE && run.ref.mayHaveClaimsApart()) {
             writes.deleteClaim(org, key, releasedFence);
         }
         if (claim != null) {
-            addClaim(writes, org, claim);
+            if (!opened || !run.takeClaim(ClaimRows.within(key, granted(claim)))) {
+                addClaim(writes, org, claim);
+            }
         } else if (extendedFence != NO_FENCE) {
             writes.add("update_claims", org, key.run(), key.step(), key.item(), extendedFence, extendedUntil);
         }
     }
 
-    private void addStep(Writes writes, int org, StepRow written) {
+    /**
+     * Whether its claim, if it was written with the run, has to have a row of its own now: it changes, or the step does
+     * and keeps it. A claim that is given back is over with what is written of its step.
+     */
+    private boolean mustLieApart() {
+        boolean stays = releasedFence == NO_FENCE && origin != Origin.NOWHERE;
+        boolean changes = extendedFence != NO_FENCE || replacedFence != NO_FENCE || (row != null && claim == null);
+        return stays && changes && key.item() == UnitId.NO_ITEM && run.ref.mayHaveClaimsWithin();
+    }
+
+    /** Tells whether it was written with its run as one that is open. */
+    private boolean addStep(Writes writes, int org, StepRow written) {
         if (origin == Origin.HISTORY) {
             writes.add("delete_step_history", org, key.run(), key.step(), key.item());
         }
@@ -157,30 +171,26 @@ final class UnitImage {
             if (!run.takesEnd(movedAt) || !run.take(StepRows.ended(key, written, run))) {
                 writes.add("insert_step_history", StepRows.history(org, key, written, run.plan(), movedAt));
             }
-        } else if (opening == null || !run.takesStart(movedAt) || !run.take(StepRows.opened(key, written, run))) {
-            run.ref.hasStepsApart();
-            writes.add(
-                    origin == Origin.LIVE ? "update_steps" : "insert_steps",
-                    StepRows.whole(org, key, written, run.plan()));
+            return false;
         }
+        if (opening != null && run.takesStart(movedAt) && run.take(StepRows.opened(key, written, run))) {
+            return true;
+        }
+        run.ref.hasStepsApart();
+        writes.add(
+                origin == Origin.LIVE ? "update_steps" : "insert_steps", StepRows.whole(org, key, written, run.plan()));
+        return false;
+    }
+
+    private ClaimRows.Granted granted(Claim written) {
+        return new ClaimRows.Granted(
+                written, attempts, extendedFence == NO_FENCE ? written.until() : extendedUntil, sharesAsk);
     }
 
     private void addClaim(Writes writes, int org, Claim written) {
+        run.ref.hasClaimsApart();
         writes.add(
                 replacedFence == NO_FENCE ? "insert_claims" : "replace_claims",
-                org,
-                key.run(),
-                key.step(),
-                key.item(),
-                written.fence(),
-                attempts,
-                written.worker(),
-                written.request(),
-                written.lease(),
-                written.grantedAt(),
-                extendedFence == NO_FENCE ? written.until() : extendedUntil,
-                written.timeoutAt() == Moment.NEVER ? null : written.timeoutAt(),
-                sharesAsk ? null : Asks.text(written.ask()),
-                Limits.starts(written.starts(), written.waited()));
+                ClaimRows.whole(org, key, granted(written)));
     }
 }

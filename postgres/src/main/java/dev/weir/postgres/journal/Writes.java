@@ -26,6 +26,7 @@ final class Writes {
 
     /** What goes has gone before what comes, so that a row can be replaced. */
     private static final List<String> ORDER = List.of(
+            "part_claims",
             "delete_claims_of",
             "delete_claims",
             "delete_steps",

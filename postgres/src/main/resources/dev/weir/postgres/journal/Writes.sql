@@ -12,26 +12,37 @@ select run_ids.org, run_ids.id
 from unnest(?::int[], ?::text[]) as new (org, id),
      lateral (select org, id from run_ids where run_ids.org = new.org and run_ids.id = new.id offset 0) as run_ids
 
+-- Claims that were written with their runs, and have to have rows of their own from now on.
+-- name: part_claims
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
+                    ask, starts)
+select claim.org, claim.run, claim.step, claim.item, claim.fence, claim.attempts, claim.worker, claim.request,
+       claim.lease, claim.granted_at, claim.until, claim.timeout_at, claim.ask, claim.starts
+from unnest(?::int[], ?::bigint[], ?::smallint[]) as kept (org, run, step),
+     lateral (select * from claims_within as claim
+              where claim.org = kept.org and claim.run = kept.run and claim.step = kept.step offset 0) as claim
+
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                  starts_in_tick, labels, start, ask, ending, overrides, detail, opened)
+                  starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, labels, start, ask, ending, overrides, detail, opened
+       starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-            ?::text[])
+            ?::text[], ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, labels, start, ask, ending, overrides, detail, opened)
+             starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed)
 
 -- name: update_runs
 update runs
 set state = new.state::"char", started_at = new.started_at, last_grant_at = new.last_grant_at,
     starts_in_tick = new.starts_in_tick, ask = new.ask, ending = new.ending,
-    overrides = new.overrides, detail = new.detail, opened = coalesce(new.opened, runs.opened)
+    overrides = new.overrides, detail = new.detail, opened = coalesce(new.opened, runs.opened),
+    claimed = coalesce(new.claimed, runs.claimed)
 from (select new.*, found.at
       from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[],
-                 ?::text[], ?::text[])
-               as new (org, number, state, started_at, last_grant_at, starts_in_tick, ask, ending, overrides, detail, opened),
+                 ?::text[], ?::text[], ?::text[])
+               as new (org, number, state, started_at, last_grant_at, starts_in_tick, ask, ending, overrides, detail, opened, claimed),
            lateral (select runs.ctid as at from runs
                     where runs.org = new.org and runs.number = new.number offset 0) as found
       offset 0) as new

@@ -5,7 +5,7 @@ select pg_advisory_xact_lock(?, ?)
 -- The claim must live and be the newest; and what it has said so far.
 -- name: said_before
 select claims.attempts, max(log.until_byte) as until_byte, max(log.piece) as piece
-from claims left join attempt_log log using (org, run, step, item, fence)
+from open_claims claims left join attempt_log log using (org, run, step, item, fence)
 where claims.org = ? and claims.run = ? and claims.step = ? and claims.item = ? and claims.fence = ?
 group by claims.attempts
 

@@ -34,7 +34,8 @@ order by found.number desc
 -- name: steps
 select steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts, steps.report,
        steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened, null::bigint as ended_at,
-       claims.fence as claim_fence, claims.attempts as claim_attempts
+       coalesce(claims.fence, (steps.claim ->> 1)::bigint) as claim_fence,
+       coalesce(claims.attempts, (steps.claim ->> 2)::int) as claim_attempts
 from open_steps steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item

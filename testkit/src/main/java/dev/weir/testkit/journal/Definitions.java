@@ -77,9 +77,18 @@ final class Definitions {
               - {id: child, invoke: {workflow: chain, input: {k: x}}, with_items: [1, 2, 3], concurrency: 2}
               - {id: tell, emit: {event: told, data: {n: 1}}, needs: [child], if: '${{ always() }}'}
             """, """
+            workflow: quick
+            steps:
+              - {id: a, uses: q, retry: {max_attempts: 3, delay: 1s}, with: {n: '${{ input.n }}'}}
+              - {id: b, uses: q, flow_control: [{key: '${{ input.k }}', rate: 40, period: 10s}]}
+              - {id: c, uses: q, needs: [a, b]}
+            """, """
             workflow: empty
             steps: []
             """);
+
+    /** Which of them is served by those who wait for something to start. */
+    static final int QUICK = 6;
 
     private Definitions() {}
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.life.Claim;
+import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.EndedRun;
 import dev.weir.core.life.Ledger;
@@ -114,9 +115,13 @@ public abstract class JournalContract {
         List<ClaimMark> claims = rows.claims().stream()
                 .map(claim -> new ClaimMark(claim.unit(), claim.fence(), claim.until()))
                 .toList();
-        assertThat(life.tenure().claims(life.org, 0)).containsExactlyInAnyOrderElementsOf(claims);
+        List<ClaimedUnit> claimed = life.claimed();
+        assertThat(life.tenure().claims(life.org, 0, claimed)).containsExactlyInAnyOrderElementsOf(claims);
         for (RunRow run : rows.runs()) {
-            assertThat(life.tenure().claims(life.org, run.number())).hasSize((int) rows.claims().stream()
+            List<ClaimedUnit> later = claimed.stream()
+                    .filter(each -> each.run().number() >= run.number())
+                    .toList();
+            assertThat(life.tenure().claims(life.org, run.number(), later)).hasSize((int) rows.claims().stream()
                     .filter(claim -> numberOf(rows, claim) >= run.number())
                     .count());
         }
@@ -166,7 +171,7 @@ public abstract class JournalContract {
             try (Entry entry = first.begin()) {
                 Plan plan = first.plan(org, "empty", 1);
                 assertThat(first.load(org).workflows()).containsOnlyKeys("empty");
-                assertThat(first.claims(org, 0)).isEmpty();
+                assertThat(first.claims(org, 0, List.of())).isEmpty();
                 assertThat(first.slice(org, 0, 10, 10).runs()).isEmpty();
                 assertThat(first.ended(org, List.of("nobody"))).isEmpty();
                 var start = StartRun.of("r", plan, JsonNodeFactory.instance.objectNode());

@@ -1,6 +1,7 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.life.Claim;
+import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.EndedRun;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
@@ -135,7 +136,7 @@ final class MemoryTenure implements Tenure {
     }
 
     @Override
-    public List<ClaimMark> claims(String org, long firstRun) {
+    public List<ClaimMark> claims(String org, long firstRun, List<ClaimedUnit> claimed) {
         journal.faults().reading(shard);
         Rows rows = rows(org);
         Set<String> wanted = new HashSet<>();

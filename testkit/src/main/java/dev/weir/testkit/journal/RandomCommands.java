@@ -61,6 +61,9 @@ final class RandomCommands {
     /** Characters that stores have trouble with. */
     private static final String HARD = "\u0000 \uD83D\uDE00 \u2028 \\ \" ' {}";
 
+    /** Who serves it waits for something to start, and is given that in the transaction which starts it. */
+    static final ClaimWork.Serves QUICK = new ClaimWork.Serves("q");
+
     private final Random random;
     private final IntFunction<Plan> plans;
     private final Function<String, Optional<PastRun>> past;
@@ -109,7 +112,7 @@ final class RandomCommands {
     }
 
     private StartRun start() {
-        int which = random.nextInt(Definitions.TEXTS.size());
+        int which = random.nextInt(3) == 0 ? Definitions.QUICK : random.nextInt(Definitions.TEXTS.size());
         String input = "{\"k\": \"key-" + random.nextInt(2) + "\", \"n\": " + random.nextInt(7) + ", \"d\": 1.5}";
         var labels = new TreeMap<String, String>();
         if (random.nextBoolean()) {
@@ -137,6 +140,10 @@ final class RandomCommands {
         }
         ConcurrencyProfile profile =
                 random.nextInt(6) == 0 ? new ConcurrencyProfile(1 + random.nextInt(2), false) : null;
+        if (random.nextInt(3) == 0) {
+            return new ClaimWork(
+                    "q" + asked, "quick " + HARD.substring(1), List.of(QUICK), 1 + random.nextInt(3), LEASE);
+        }
         var serves = List.of(new ClaimWork.Serves("m", profile));
         return new ClaimWork("q" + asked, "worker \uD83D\uDE00", serves, 1 + random.nextInt(4), LEASE);
     }
@@ -145,7 +152,7 @@ final class RandomCommands {
         if (assignments.isEmpty()) {
             return claim();
         }
-        Claim claim = assignments.get(random.nextInt(assignments.size())).claim();
+        Claim claim = assignment().claim();
         Update update = switch (random.nextInt(8)) {
             case 0 -> new Update.Failed("e" + random.nextInt(2) + HARD, false);
             case 1 -> new Update.Failed("no", true, random.nextInt(2) * random.nextLong(20 * SECOND));
@@ -170,7 +177,7 @@ final class RandomCommands {
         if (assignments.isEmpty()) {
             return claim();
         }
-        Claim claim = assignments.get(random.nextInt(assignments.size())).claim();
+        Claim claim = assignment().claim();
         return new Heartbeat(claim.unit(), claim.fence());
     }
 
@@ -226,7 +233,13 @@ final class RandomCommands {
     private UnitId unit() {
         return assignments.isEmpty()
                 ? UnitId.of(run(), "a")
-                : assignments.get(random.nextInt(assignments.size())).claim().unit();
+                : assignment().claim().unit();
+    }
+
+    /** Something that was claimed, rather not long ago. */
+    private Assignment assignment() {
+        int newer = random.nextInt(1 + random.nextInt(assignments.size()));
+        return assignments.get(assignments.size() - 1 - newer);
     }
 
     private String run() {

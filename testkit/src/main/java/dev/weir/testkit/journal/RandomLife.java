@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimSteps;
 import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Decision;
 import dev.weir.core.life.EndPoll;
@@ -128,7 +129,7 @@ final class RandomLife implements AutoCloseable {
             commands.given(again.assignments());
         }
         advance();
-        if (command instanceof ClaimWork poll) {
+        if (command instanceof ClaimWork poll && !poll.modules().contains(RandomCommands.QUICK)) {
             handle(new EndPoll(poll.request()));
         }
     }
@@ -167,6 +168,11 @@ final class RandomLife implements AutoCloseable {
     /** What the journal has, as it is now. */
     Rows loaded() {
         return asOfNow(tenure.load(org));
+    }
+
+    /** What is claimed, as memory has it. */
+    List<ClaimedUnit> claimed() {
+        return memory.claimed();
     }
 
     /** What it must have. */

@@ -1,0 +1,119 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.life.ClaimedUnit;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.UnitId;
+import dev.weir.engine.journal.ClaimMark;
+import dev.weir.engine.journal.Slice;
+import dev.weir.postgres.json.States;
+import dev.weir.postgres.sql.Sql;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads what a sweep compares with memory. */
+final class Marks {
+    private static final Sql SQL = Sql.of(Marks.class);
+
+    private final PostgresTenure tenure;
+    private final int org;
+
+    Marks(PostgresTenure tenure, int org) {
+        this.tenure = tenure;
+        this.org = org;
+    }
+
+    List<ClaimMark> claims(long firstRun, List<ClaimedUnit> claimed) throws SQLException {
+        List<ClaimMark> marks = new ArrayList<>();
+        try (var statement = tenure.connection.prepareStatement(SQL.get("claims"))) {
+            statement.setInt(1, org);
+            statement.setLong(2, firstRun);
+            nameClaimed(statement, claimed);
+            for (int place : new int[] {5, 6, 7}) {
+                statement.setInt(place, org);
+            }
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    Plan plan = tenure.plan(org, found.getString("workflow"), found.getInt("version"));
+                    var unit =
+                            new UnitId(found.getString("id"), plan.stepAt(found.getInt("step")), found.getInt("item"));
+                    marks.add(new ClaimMark(unit, found.getLong("fence"), found.getLong("until")));
+                }
+            }
+        }
+        return marks;
+    }
+
+    /** Sets the runs and steps of those of which the claims may have been written with their runs. */
+    private void nameClaimed(PreparedStatement statement, List<ClaimedUnit> claimed) throws SQLException {
+        List<Long> runs = new ArrayList<>();
+        List<Short> steps = new ArrayList<>();
+        for (ClaimedUnit each : claimed) {
+            if (each.run().mayHaveClaimsWithin() && each.unit().item() == UnitId.NO_ITEM) {
+                runs.add(each.run().number());
+                steps.add((short) each.run().plan().indexOf(each.unit().step()));
+            }
+        }
+        statement.setArray(3, tenure.connection.createArrayOf("bigint", runs.toArray()));
+        statement.setArray(4, tenure.connection.createArrayOf("smallint", steps.toArray()));
+    }
+
+    Slice slice(long afterRun, int runs, int units) throws SQLException {
+        List<Slice.RunMark> marks = new ArrayList<>();
+        Map<Long, Plan> plansOf = new HashMap<>();
+        Map<Long, String> ids = new HashMap<>();
+        long last = afterRun;
+        boolean more = false;
+        try (var statement = tenure.connection.prepareStatement(SQL.get("slice_runs"))) {
+            statement.setInt(1, org);
+            statement.setLong(2, afterRun);
+            statement.setInt(3, runs + 1);
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    if (marks.size() == runs) {
+                        more = true;
+                        break;
+                    }
+                    last = found.getLong("number");
+                    plansOf.put(last, tenure.plan(org, found.getString("workflow"), found.getInt("version")));
+                    ids.put(last, found.getString("id"));
+                    marks.add(new Slice.RunMark(found.getString("id"), last, States.run(found.getString("state"))));
+                }
+            }
+        }
+        List<Slice.StepMark> steps = steps(new Span(afterRun + 1, last, units + 1), plansOf, ids);
+        return Slice.bounded(marks, steps, more, units);
+    }
+
+    /** Runs from one number to another, and how much of them. */
+    private record Span(long from, long to, int most) {}
+
+    private List<Slice.StepMark> steps(Span span, Map<Long, Plan> plansOf, Map<Long, String> ids) throws SQLException {
+        List<Slice.StepMark> marks = new ArrayList<>();
+        try (var statement = tenure.connection.prepareStatement(SQL.get("slice_steps"))) {
+            for (int half : new int[] {0, 4}) {
+                statement.setInt(half + 1, org);
+                statement.setLong(half + 2, span.from);
+                statement.setLong(half + 3, span.to);
+                statement.setInt(half + 4, span.most);
+            }
+            statement.setInt(9, span.most);
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    long run = found.getLong("run");
+                    Plan of = plansOf.get(run);
+                    if (of != null) {
+                        var unit = new UnitId(
+                                String.valueOf(ids.get(run)), of.stepAt(found.getInt("step")), found.getInt("item"));
+                        marks.add(new Slice.StepMark(
+                                unit, States.step(found.getString("state")), found.getLong("fence")));
+                    }
+                }
+            }
+        }
+        return marks;
+    }
+}

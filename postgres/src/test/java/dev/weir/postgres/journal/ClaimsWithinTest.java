@@ -1,0 +1,159 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.journal.ClaimMark;
+import dev.weir.engine.journal.Slice;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A claim that is granted when its run starts is written with the run, until more has to be said of it. */
+@Tag("S7")
+class ClaimsWithinTest {
+    private static final long LEASE = 30_000_000;
+    private static final String TWO = "workflow: two\nsteps: [{id: a, uses: m}, {id: b, uses: m, needs: [a]}]";
+
+    private final String org = Server.organisation();
+    private final Worlds world = new Worlds(Server.postgres().journal(), org, TWO);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    /** Starts a run while somebody waits for work, and so is given its first step at once. */
+    private Claim startClaimed(String worker) {
+        var serves = List.of(new ClaimWork.Serves("m"));
+        world.commit(new ClaimWork("first", worker, serves, 1, LEASE));
+        world.commit(StartRun.of("r", world.plan, Worlds.json("{}")));
+        return world.memory.claims().getFirst();
+    }
+
+    private void report(Claim claim, Update update) {
+        world.commit(new UpdateStep(claim.unit(), claim.fence(), update));
+    }
+
+    private Claim only() {
+        assertThat(world.memory.claims()).hasSize(1);
+        return world.memory.claims().getFirst();
+    }
+
+    private void restart() {
+        world.memory = Organisation.restore(world.tenure.load(org), world.now());
+    }
+
+    /** What the rows say of claims is what memory says, whoever reads them; so many have rows of their own. */
+    private void expectApart(int rows) throws SQLException {
+        List<Claim> claims = world.memory.claims();
+        assertThat(world.tenure.load(org).claims()).containsExactlyInAnyOrderElementsOf(claims);
+        assertThat(world.tenure.claims(org, 0, world.memory.claimed()))
+                .containsExactlyInAnyOrderElementsOf(claims.stream()
+                        .map(claim -> new ClaimMark(claim.unit(), claim.fence(), claim.until()))
+                        .toList());
+        for (Slice.StepMark mark : world.tenure.slice(org, 0, 10, 10).steps()) {
+            var step = world.memory.findStep(mark.unit()).orElseThrow();
+            assertThat(mark).isEqualTo(new Slice.StepMark(step.id(), step.state(), step.fence()));
+        }
+        assertThat(count("claims")).isEqualTo(rows);
+        assertThat(count("open_claims")).isEqualTo(claims.size());
+    }
+
+    private long count(String table) throws SQLException {
+        try (var connection = Server.access().connect("claims", Duration.ofSeconds(10));
+                var statement = connection.prepareStatement("select count(*) from weir." + table
+                        + " where org = (select number from weir.organisations where name = ?)")) {
+            statement.setString(1, org);
+            try (var found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
+    @Test
+    void a_first_step_that_is_claimed_and_ends_needs_no_row_of_a_claim() throws SQLException {
+        Claim claim = startClaimed("w");
+        expectApart(0);
+        report(claim, new Update.Completed(Worlds.json("1")));
+        expectApart(0);
+        List<Assignment> second = world.claim(1);
+        expectApart(1);
+        world.commit(world.completed(second.getFirst(), "2"));
+        expectApart(0);
+        assertThat(count("runs")).isZero();
+    }
+
+    @ParameterizedTest(name = "restarted: {0}")
+    @ValueSource(booleans = {false, true})
+    void a_claim_that_is_extended_gets_a_row(boolean restarted) throws SQLException {
+        Claim claim = startClaimed("w");
+        if (restarted) {
+            restart();
+        }
+        world.commit(new Heartbeat(claim.unit(), claim.fence()));
+        assertThat(only().until()).isGreaterThan(claim.until());
+        expectApart(1);
+        world.commit(new Heartbeat(claim.unit(), claim.fence()));
+        expectApart(1);
+        report(claim, new Update.Completed(Worlds.json("1")));
+        expectApart(0);
+    }
+
+    @ParameterizedTest(name = "restarted: {0}")
+    @ValueSource(booleans = {false, true})
+    void a_claim_that_goes_on_while_its_step_needs_input_gets_a_row(boolean restarted) throws SQLException {
+        Claim claim = startClaimed("w");
+        if (restarted) {
+            restart();
+        }
+        report(claim, new Update.NeedsInput(Worlds.json("\"colour?\"")));
+        expectApart(1);
+        world.commit(new ProvideInput(claim.unit(), Worlds.json("\"red\"")));
+        expectApart(1);
+        world.claim(1);
+        assertThat(only().fence()).isGreaterThan(claim.fence());
+        expectApart(1);
+        report(only(), new Update.Completed(Worlds.json("1")));
+        expectApart(0);
+    }
+
+    @ParameterizedTest(name = "restarted: {0}")
+    @ValueSource(booleans = {false, true})
+    void a_claim_that_was_given_back_is_over_also_when_its_step_is_claimed_again(boolean restarted)
+            throws SQLException {
+        Claim claim = startClaimed("w");
+        if (restarted) {
+            restart();
+        }
+        report(claim, new Update.Rescheduled(0));
+        expectApart(0);
+        List<Assignment> again = world.claim(1);
+        assertThat(again.getFirst().claim().unit()).isEqualTo(claim.unit());
+        expectApart(1);
+        world.commit(world.completed(again.getFirst(), "1"));
+        expectApart(0);
+    }
+
+    @Test
+    void a_worker_may_be_called_anything() throws SQLException {
+        startClaimed("w \" \\ \u0001 {}");
+        expectApart(0);
+    }
+}
