@@ -21,8 +21,10 @@ from (select org, run, step, item, state, fence, since, due, attempts, report, a
       union all
       select runs.org, runs.number, (step.entry ->> 0)::smallint, -1, 'r'::"char", 0, runs.started_at, null, 0, null,
              nullif((step.entry -> 1)::text, 'null'), nullif((step.entry -> 2)::text, 'null'), null, null, null, true,
-             (select claim.entry from json_array_elements(runs.claimed::json) as claim (entry)
-              where (claim.entry ->> 0)::smallint = (step.entry ->> 0)::smallint)
+             case when runs.claimed is not null
+                  then (select claim.entry from json_array_elements(runs.claimed::json) as claim (entry)
+                        where (claim.entry ->> 0)::smallint = (step.entry ->> 0)::smallint)
+             end
       from runs, json_array_elements(runs.opened::json) as step (entry)) as steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item

@@ -25,9 +25,11 @@ select runs.org,
        null,
        null,
        true,
-       (select claim.entry
-        from json_array_elements(runs.claimed::json) as claim (entry)
-        where (claim.entry ->> 0)::smallint = (step.entry ->> 0)::smallint)
+       case when runs.claimed is not null
+            then (select claim.entry
+                  from json_array_elements(runs.claimed::json) as claim (entry)
+                  where (claim.entry ->> 0)::smallint = (step.entry ->> 0)::smallint)
+       end
 from runs,
      json_array_elements(runs.opened::json) as step (entry)
 where not exists (select from steps
