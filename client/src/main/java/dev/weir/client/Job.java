@@ -72,10 +72,6 @@ public final class Job {
         return !lost && now - heartbeatAt >= 0;
     }
 
-    long heartbeatAt() {
-        return heartbeatAt;
-    }
-
     /** Puts the next heartbeat off, after one that got no answer. */
     void tryAgainAt(long at) {
         heartbeatAt = at;

@@ -38,10 +38,6 @@ public record NodeSettings(Path data, @Nullable Database database, String host, 
         return new NodeSettings(data, database, host, other, outgoing);
     }
 
-    public NodeSettings withOutgoing(Outgoing other) {
-        return new NodeSettings(data, database, host, port, other);
-    }
-
     /**
      * Calls that steps make.
      *

@@ -78,10 +78,6 @@ final class Crowd {
         running.removeLast();
     }
 
-    int running() {
-        return running.size();
-    }
-
     boolean hungry() {
         return poll.open();
     }

@@ -67,14 +67,14 @@ public final class Admission {
     public Poll poll(Subject subject, List<String> modules, int places, long now) {
         var poll = new Poll(
                 subject, modules.stream().distinct().map(desk.registry::module).toList(), places);
-        desk.join(poll, now);
+        desk.hot.join(poll, now);
         return poll;
     }
 
     public void endPoll(Poll poll, long now) {
         if (poll.open()) {
             poll.close();
-            desk.leave(poll, now);
+            desk.hot.leave(poll, now);
         }
     }
 
@@ -91,7 +91,7 @@ public final class Admission {
         }
         poll.fillOne();
         if (!poll.open()) {
-            desk.leave(poll, now);
+            desk.hot.leave(poll, now);
         }
         return Optional.of(poll);
     }
@@ -139,16 +139,6 @@ public final class Admission {
             }
         }
         return desk.takeGrants();
-    }
-
-    /** The tickets of a run that wait, oldest first. */
-    public List<Ticket> waiting(RunGate run) {
-        List<Ticket> waiting = new ArrayList<>();
-        for (Lane lane = run.firstLane(); lane != null; lane = lane.next) {
-            lane.addTo(waiting);
-        }
-        waiting.sort(Ticket.BY_AGE);
-        return waiting;
     }
 
     public void release(Holding holding, long now) {

@@ -1,6 +1,5 @@
 package dev.weir.core.admission;
 
-import dev.weir.core.heap.Heap;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ final class Desk {
     final Reservation reservation;
     final Agenda agenda = new Agenda();
     final Parking parking = new Parking(registry, agenda);
-    private final Heap<Module> hot = new Heap<>();
+    final HotModules hot = new HotModules(registry);
     private List<Grant> grants = new ArrayList<>();
     /** Looks at a class or a place since the beginning. */
     private long judgements;
@@ -147,15 +146,14 @@ final class Desk {
         if (group.parked) {
             parking.rerank(group);
         } else {
-            group.module.admissible.update(group);
-            refreshHot(group.module);
+            hot.rerank(group);
         }
     }
 
     /** Judges an idle class and puts it where the verdict says. */
     private void settle(TicketClass group, long now) {
         if (judge(group, now) != null) {
-            makeAdmissible(group);
+            hot.add(group);
         }
     }
 
@@ -187,32 +185,12 @@ final class Desk {
         parking.returned(lane, head);
     }
 
-    private void makeAdmissible(TicketClass group) {
-        group.admissible = true;
-        group.module.admissible.add(group);
-        refreshHot(group.module);
-    }
-
     private void detach(TicketClass group) {
         if (group.admissible) {
-            group.admissible = false;
-            group.module.admissible.remove(group);
-            refreshHot(group.module);
+            hot.remove(group);
             parking.returned(group);
         } else if (group.parked) {
             parking.unpark(group);
-        }
-    }
-
-    private void refreshHot(Module module) {
-        if (!module.hot()) {
-            if (module.inHeap()) {
-                hot.remove(module);
-            }
-        } else if (module.inHeap()) {
-            hot.update(module);
-        } else {
-            hot.add(module);
         }
     }
 
@@ -222,7 +200,7 @@ final class Desk {
         agenda.due(now);
         reservation.refresh(now);
         while (judgements < end) {
-            Module module = hot.peek();
+            Module module = hot.first();
             if (module != null) {
                 serve(module, now);
                 continue;
@@ -332,28 +310,13 @@ final class Desk {
         if (poll != null) {
             poll.fillOne();
             if (!poll.open()) {
-                leave(poll, now);
+                hot.leave(poll, now);
             }
         }
         detach(group);
         arrange(lane, now);
         if (group.idle()) {
             settle(group, now);
-        }
-    }
-
-    void join(Poll poll, long now) {
-        for (Module module : poll.modules) {
-            module.join(poll, now);
-            refreshHot(module);
-        }
-    }
-
-    void leave(Poll poll, long now) {
-        for (Module module : poll.modules) {
-            module.leave(now);
-            refreshHot(module);
-            registry.left(module);
         }
     }
 

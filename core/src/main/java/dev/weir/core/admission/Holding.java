@@ -1,6 +1,5 @@
 package dev.weir.core.admission;
 
-import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Start;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,10 +60,6 @@ public final class Holding {
     /** The starts that limits with a rate have to remember, beyond this holding's end. */
     public List<Start> starts() {
         return starts;
-    }
-
-    public boolean held() {
-        return held;
     }
 
     /** What had kept its ticket. */
@@ -156,10 +151,5 @@ public final class Holding {
             case 1 -> secondPlace = place;
             default -> otherPlaces[demand - 2] = place;
         }
-    }
-
-    /** The shared limits that it counts against. */
-    public List<LimitId.Shared> limits() {
-        return demands.stream().map(demand -> demand.limit.id).toList();
     }
 }

@@ -87,23 +87,6 @@ final class Lane extends Heap.Node {
         return waiting;
     }
 
-    /** Adds all that wait, in no order that means anything. */
-    void addTo(List<Ticket> tickets) {
-        if (offered != null) {
-            tickets.add(offered);
-        }
-        if (waiting == null) {
-            return;
-        }
-        for (Ticket ticket = waiting.firstInOrder(); ticket != null; ticket = ticket.next) {
-            tickets.add(ticket);
-        }
-        Heap<Ticket> late = waiting.late();
-        for (int i = 0; late != null && i < late.size(); i++) {
-            tickets.add(late.at(i));
-        }
-    }
-
     /** Adds the oldest of those that are chosen, at least as many as are asked for if there are. */
     void addOldest(List<Ticket> tickets, Predicate<Ticket> chosen, int most) {
         Ticket any = offered == null ? peek() : offered;

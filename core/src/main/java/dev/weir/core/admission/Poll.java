@@ -26,11 +26,6 @@ public final class Poll {
         return places > 0;
     }
 
-    /** How many more tickets it can be given. */
-    public int places() {
-        return places;
-    }
-
     void fillOne() {
         places--;
     }

@@ -60,14 +60,6 @@ public final class RunGate extends Place {
         return overrides == null || overrides.maxSlots() == null ? limits.maxSlots() : overrides.maxSlots();
     }
 
-    public int inFlight() {
-        return inFlight;
-    }
-
-    public int slotsInUse() {
-        return slots;
-    }
-
     /** The subjects in flight, oldest grant first. */
     public List<Subject> running() {
         return holders == null ? List.of() : holders.subjects(Integer.MAX_VALUE);

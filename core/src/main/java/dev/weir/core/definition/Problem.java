@@ -8,10 +8,6 @@ package dev.weir.core.definition;
  * @param found what was there instead
  */
 public record Problem(String path, String expected, String found) {
-    public Problem under(String prefix) {
-        return new Problem(prefix + path, expected, found);
-    }
-
     @Override
     public String toString() {
         return (path.isEmpty() ? "" : path.substring(1) + ": ") + "expected " + expected + ", found " + found;

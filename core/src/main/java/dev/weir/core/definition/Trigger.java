@@ -1,6 +1,5 @@
 package dev.weir.core.definition;
 
-import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -74,11 +73,6 @@ public sealed interface Trigger {
                 String expected = "at least the period of " + Durations.text(period);
                 throw new InvalidDefinition("max_wait", expected, Durations.text(maxWait));
             }
-        }
-
-        /** The key of one event's burst. */
-        public String keyIn(Scope scope) {
-            return key == null ? "" : Require.renderedKey(key, scope);
         }
     }
 }

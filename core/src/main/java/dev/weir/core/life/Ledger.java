@@ -172,11 +172,6 @@ public final class Ledger {
         return found;
     }
 
-    /** Forgets starts that no rate can count any more. */
-    public void forgetStarts(long before) {
-        starts.removeIf(start -> start.at() < before);
-    }
-
     /** The rows as they are; what operators have set for a time that is over is left out. */
     public Rows rows(long now) {
         List<RunRow> runRows = new ArrayList<>();

@@ -20,11 +20,11 @@ final class Failures {
     private final Inbox inbox;
 
     Failures(Site site, Mailbox mailbox, Holdings holdings, Troubles troubles, Inbox inbox) {
-        this.inbox = inbox;
         this.site = site;
         this.mailbox = mailbox;
         this.holdings = holdings;
         this.troubles = troubles;
+        this.inbox = inbox;
     }
 
     /** Nothing of a batch was written, or nobody knows: its organisations are read again and its messages come first. */

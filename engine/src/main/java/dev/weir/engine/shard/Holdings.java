@@ -52,6 +52,14 @@ final class Holdings {
         return tenure;
     }
 
+    /** The tenure, of a shard that is taken. */
+    Tenure openTenure() {
+        if (tenure == null) {
+            throw new IllegalStateException("expected a tenure of shard " + number + ", found none");
+        }
+        return tenure;
+    }
+
     OpenPolls polls() {
         return polls;
     }

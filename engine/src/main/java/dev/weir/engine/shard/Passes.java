@@ -10,11 +10,9 @@ import dev.weir.engine.journal.Tenure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +29,7 @@ final class Passes {
     private final Troubles troubles = new Troubles();
     private final Inbox inbox;
     private final Failures failures;
+    private final Deciding deciding;
     /** Whether what is decided next was decided before, and had grown old. */
     private boolean anew;
     /** The batch that is being written. */
@@ -44,6 +43,7 @@ final class Passes {
         this.holdings = holdings;
         this.inbox = new Inbox(site, troubles);
         this.failures = new Failures(site, mailbox, holdings, troubles, inbox);
+        this.deciding = new Deciding(holdings, failures);
     }
 
     Batch gather(long tick) {
@@ -120,7 +120,7 @@ final class Passes {
     private void failed(Batch batch, JournalFailure why) {
         switch (why) {
             case JournalFailure.RunsTaken taken -> {
-                Tenure tenure = tenure();
+                Tenure tenure = holdings.openTenure();
                 failures.undo(batch);
                 holdings.fromHistory(taken.org(), tenure.ended(taken.org(), taken.runs()));
             }
@@ -166,11 +166,6 @@ final class Passes {
         return resident != null && resident.rejoined;
     }
 
-    /** The batch before was not written, so what was decided after it means nothing. */
-    private static final class BeforeFailed extends RuntimeException {
-        private static final long serialVersionUID = 1;
-    }
-
     /**
      * Decides a batch on top of what may still be being written, by the time of the store as far as can be told. If the
      * one before fails, nothing of this one was ever said.
@@ -180,9 +175,9 @@ final class Passes {
         holdings.passTime(decidedAt);
         try {
             for (Turn turn : List.copyOf(batch.turns.values())) {
-                decide(turn, this::readLater, null, batch);
+                deciding.decide(turn, this::readLater, null, batch);
             }
-        } catch (BeforeFailed e) {
+        } catch (Deciding.BeforeFailed e) {
             finish(batch);
             return;
         } catch (JournalFailure e) {
@@ -190,7 +185,7 @@ final class Passes {
             finish(null);
             throw e;
         }
-        var next = new Writing(batch, tenure(), site.monotonic(), decidedAt, holdings.now());
+        var next = new Writing(batch, holdings.openTenure(), site.monotonic(), decidedAt, holdings.now());
         pace.decided(batch.messages(), site.tick() - decidedAt);
         if (writing == null) {
             boolean much = mailbox.isMuch();
@@ -214,10 +209,10 @@ final class Passes {
         if (before != null) {
             before.await();
             if (before.failure() != null || before.old()) {
-                throw new BeforeFailed();
+                throw new Deciding.BeforeFailed();
             }
         }
-        return tenure().plan(org, workflow, version);
+        return holdings.openTenure().plan(org, workflow, version);
     }
 
     /** Waits for the batch that is being written, if any, and tells those who asked. Tells whether all went well. */
@@ -266,19 +261,11 @@ final class Passes {
         site.counters().add(changes ? Count.COMMITS : Count.EMPTY_PASSES);
     }
 
-    private Tenure tenure() {
-        Tenure tenure = holdings.tenure();
-        if (tenure == null) {
-            throw new IllegalStateException("expected a tenure of the shard, found none");
-        }
-        return tenure;
-    }
-
     private boolean pass(Batch batch) {
-        Tenure tenure = tenure();
+        Tenure tenure = holdings.openTenure();
         Map<String, Rows> rows = new HashMap<>();
         for (Turn turn : List.copyOf(batch.turns.values())) {
-            read(turn, tenure, rows, batch);
+            deciding.read(turn, tenure, rows, batch);
         }
         int taken;
         long decidedAt = site.tick();
@@ -288,7 +275,7 @@ final class Passes {
             holdings.at(entry.now(), decidedAt, site.tick());
             taken = batch.wantsInbox ? inbox.take(entry, batch) : 0;
             for (Turn turn : List.copyOf(batch.turns.values())) {
-                decide(turn, tenure::plan, rows.get(turn.org), batch);
+                deciding.decide(turn, tenure::plan, rows.get(turn.org), batch);
             }
             boolean changes = taken > 0 || batch.changes();
             if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && mailbox.isMuch()) {
@@ -317,50 +304,6 @@ final class Passes {
         anew = true;
         site.counters().add(Count.DECIDED_ANEW);
         failures.undo(batch);
-    }
-
-    /** Reads what is not in memory: an organisation, or what history says of runs that it has forgotten. */
-    private void read(Turn turn, Tenure tenure, Map<String, Rows> rows, Batch batch) {
-        try {
-            if (holdings.find(turn.org) == null) {
-                rows.put(turn.org, tenure.load(turn.org));
-            }
-            Set<String> asked = new LinkedHashSet<>();
-            for (Message<?> message : turn.messages) {
-                String run = message.asksHistoryOf;
-                if (run != null) {
-                    message.learn(tenure);
-                    asked.add(run);
-                    message.asksHistoryOf = null;
-                    message.historyKnown = true;
-                }
-            }
-            if (!asked.isEmpty()) {
-                holdings.fromHistory(turn.org, tenure.ended(turn.org, asked));
-            }
-        } catch (JournalFailure e) {
-            throw e;
-        } catch (RuntimeException e) {
-            batch.turns.remove(turn.org);
-            failures.unreadable(turn, e);
-        }
-    }
-
-    private void decide(Turn turn, Turn.PlanReader plans, @Nullable Rows rows, Batch batch) {
-        try {
-            Resident resident = holdings.find(turn.org);
-            if (resident == null) {
-                resident = holdings.restore(turn.org, rows == null ? tenure().load(turn.org) : rows);
-            }
-            holdings.holdExpiries();
-            holdings.remember(turn.org, resident);
-            turn.decide(resident, plans, holdings.now());
-        } catch (JournalFailure | BeforeFailed e) {
-            throw e;
-        } catch (RuntimeException | StackOverflowError e) {
-            batch.turns.remove(turn.org);
-            failures.ruleFailed(turn, e);
-        }
     }
 
     /** The decisions are committed: whoever waits for them is told. */

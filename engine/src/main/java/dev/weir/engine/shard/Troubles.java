@@ -159,11 +159,6 @@ final class Troubles {
         }
     }
 
-    void clear() {
-        byOrg.clear();
-        suspects.clear();
-    }
-
     private Trouble of(String org) {
         return byOrg.computeIfAbsent(org, ignored -> new Trouble());
     }

@@ -5,12 +5,10 @@ import static dev.weir.testkit.simulator.Violation.unless;
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Claim;
-import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
-import dev.weir.engine.StartAnswer;
 import dev.weir.testkit.simulator.Tally.RunFacts;
 import dev.weir.testkit.simulator.Tally.UnitFacts;
 import java.util.EnumSet;
@@ -32,16 +30,7 @@ final class Checker {
     private final Map<UnitId, Long> newestFence = new HashMap<>();
     private final Undoing undoing = new Undoing();
     private final Nesting nesting = new Nesting(tally, seen);
-    /** Claims that ended with a report, by unit and fence. */
-    private final Set<String> reports = new HashSet<>();
-    /** Claims whose workers have asked for input. */
-    private final Set<String> questions = new HashSet<>();
-    /** Reports whose workers were told that they were applied. */
-    private final Set<String> applied = new HashSet<>();
-    /** How often claims were extended, and how often their workers were told so. */
-    private final Map<String, Integer> extensions = new HashMap<>();
-
-    private final Map<String, Integer> extensionsTold = new HashMap<>();
+    private final Told told = new Told(tally, seen);
     /** Claims whose rows somebody has removed. */
     private final Set<String> removedRows = new HashSet<>();
 
@@ -77,10 +66,10 @@ final class Checker {
             }
             case Fact.PollOpened opened -> tally.polls.put(opened.request(), opened.modules());
             case Fact.PollEnded ended -> tally.polls.remove(ended.request());
-            case Fact.Reported reported -> reported(reported);
-            case Fact.Beaten beaten -> beaten(beaten);
+            case Fact.Reported reported -> told.reported(reported);
+            case Fact.Beaten beaten -> told.beaten(beaten);
             case Fact.BodyStarted started -> bodyStarted(started);
-            case Fact.StartAnswered answered -> startAnswered(answered);
+            case Fact.StartAnswered answered -> told.started(answered);
             case Fact.RowRemoved removed -> {
                 removedRows.add(removed.unit() + "#" + removed.fence());
                 tally.remove(removed.unit());
@@ -171,18 +160,16 @@ final class Checker {
 
     private void extended(Move.Extended extended) {
         lives(extended.unit(), extended.fence(), "S6", "extended");
-        extensions.merge(extended.unit() + "#" + extended.fence(), 1, Integer::sum);
+        told.extensionKept(extended.unit(), extended.fence());
     }
 
     private void released(Move.Released released) {
         lives(released.unit(), released.fence(), "S6", "released");
-        if (released.how() == Move.Released.How.REPORTED) {
-            reports.add(released.unit() + "#" + released.fence());
-        }
         switch (released.how()) {
             case EXPIRED -> seen.add(Kind.LEASE_EXPIRED);
             case TIMED_OUT -> seen.add(Kind.TIMED_OUT);
-            case REPORTED, CANCELLED -> {}
+            case REPORTED -> told.reportKept(released.unit(), released.fence());
+            case CANCELLED -> {}
         }
     }
 
@@ -252,7 +239,7 @@ final class Checker {
                 known,
                 moved.from());
         if (moved.row().state() == StepState.NEEDS_INPUT) {
-            questions.add(moved.row().id() + "#" + moved.row().fence());
+            told.questionKept(moved.row().id(), moved.row().fence());
         }
         boolean over = known == StepState.COMPLETED || known == StepState.CANCELLED || known == StepState.SKIPPED;
         unless(!over, "S10", "%s had ended as %s", moved.row().id(), known);
@@ -262,50 +249,6 @@ final class Checker {
                 "R3.8",
                 "%s has ended, and is still claimed",
                 moved.row().id());
-    }
-
-    /** Whoever is told something is told what is committed. */
-    private void reported(Fact.Reported reported) {
-        String claim = reported.unit() + "#" + reported.fence();
-        boolean kept = reports.contains(claim) || questions.contains(claim);
-        switch (reported.answer()) {
-            case APPLIED -> {
-                unless(kept, "S6-S7", "%s was told that its report is applied, and it is not kept", claim);
-                boolean first = applied.add(claim) || questions.contains(claim);
-                unless(first, "S6", "%s was told twice that its report is applied", claim);
-            }
-            case REPLAYED -> unless(kept, "S7", "%s was told that its report was known, and it is not kept", claim);
-            case UPDATE_CONFLICT -> unless(kept, "S7", "%s is said to conflict with a report that is not kept", claim);
-            case CLAIM_SUPERSEDED -> seen.add(Kind.REPORT_LATE);
-            case RUN_TERMINAL -> {}
-            case NOT_FOUND -> unless(!kept, "S7", "%s is said to be unknown, and its report is kept", claim);
-        }
-    }
-
-    private void beaten(Fact.Beaten beaten) {
-        if (beaten.answer() instanceof Heartbeat.Answer.Extended) {
-            String claim = beaten.unit() + "#" + beaten.fence();
-            int told = extensionsTold.merge(claim, 1, Integer::sum);
-            int done = extensions.getOrDefault(claim, 0);
-            unless(
-                    told <= done || questions.contains(claim),
-                    "S6-S7",
-                    "%s was told %s times that its claim lasts, and it was extended %s times",
-                    claim,
-                    told,
-                    done);
-        }
-    }
-
-    private void startAnswered(Fact.StartAnswered answered) {
-        boolean kept = tally.runs.containsKey(answered.run());
-        switch (answered.answer()) {
-            case StartAnswer.Started ignored -> unless(kept, "S7", "run %s is said to have started", answered.run());
-            case StartAnswer.Existing ignored -> unless(kept, "S7", "run %s is said to exist", answered.run());
-            case StartAnswer.OtherBody ignored -> unless(false, "S7", "run %s is said to be another", answered.run());
-            case StartAnswer.Refused refused -> unless(false, "S7", "run %s: %s", answered.run(), refused);
-            case StartAnswer.UnknownWorkflow unknown -> unless(false, "S7", "run %s: %s", answered.run(), unknown);
-        }
     }
 
     private void bodyStarted(Fact.BodyStarted started) {

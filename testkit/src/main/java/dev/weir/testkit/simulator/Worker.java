@@ -50,10 +50,6 @@ final class Worker {
         this.faults = faults;
     }
 
-    boolean alive() {
-        return alive;
-    }
-
     /** Asks for work if there is room for more and no request is under way. */
     void poll() {
         if (!alive || paused() || busy >= capacity || !request.isEmpty()) {

@@ -6,17 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.OverrideRun;
 import dev.weir.core.life.PauseRun;
 import dev.weir.core.life.ResumeRun;
 import dev.weir.core.life.RunState;
+import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.CommandFailed;
 import dev.weir.engine.Org;
+import dev.weir.engine.RetryAnswer;
 import dev.weir.engine.Settings;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.Weir;
@@ -109,6 +113,29 @@ class OrgTest {
         assertThat(org.resume("r")).isEqualTo(ResumeRun.Answer.RESUMED);
         assertThat(org.cancel("r", "no more")).isEqualTo(new CancelRun.Answer.Cancelling(RunState.CANCELLED));
         assertThatThrownBy(() -> weir.organisation("nobody").limits()).isInstanceOf(CommandFailed.class);
+    }
+
+    @Test
+    void a_program_decides_about_steps_keeps_a_claim_alive_and_tries_again() {
+        org.register(Workflow.named("greet")
+                .step("check")
+                .gate("Is it right?")
+                .step("wrap")
+                .uses("paper")
+                .optional()
+                .step("say")
+                .needs("check", "wrap")
+                .uses("hello")
+                .build());
+        org.start(request("r"));
+        assertThat(org.why("r")).isEmpty();
+        assertThat(org.approve("r", "check", "ann")).isEqualTo(ApproveStep.Answer.APPROVED);
+        assertThat(org.skip("r", "wrap")).isEqualTo(SkipStep.Answer.SKIPPED);
+
+        var claim = org.claim(ClaimRequest.of(HELLO, 1)).claims().getFirst();
+        assertThat(org.heartbeat(claim)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        org.update(new UpdateRequest(List.of(ModuleStatusUpdate.of(claim, new Update.Failed("no", true)))));
+        assertThat(org.retry("r")).isInstanceOf(RetryAnswer.Started.class);
     }
 
     @Test
