@@ -1,5 +1,6 @@
 package dev.weir.core.definition;
 
+import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -16,8 +17,8 @@ public final class Bounds {
     public static final int COUNT_MAX = 1_000_000_000;
     public static final int ATTEMPTS_MAX = 1_000;
     public static final int CASCADE_DEPTH_MAX = 100;
-    public static final int ITEMS_FROM_DATA_MAX = 100_000;
-    public static final int ITEMS_FROM_RANGE_MAX = 1_000_000;
+    public static final int ITEMS_FROM_DATA_MAX = Template.ITEMS_FROM_DATA_MAX;
+    public static final int ITEMS_FROM_RANGE_MAX = Template.ITEMS_FROM_RANGE_MAX;
     public static final Duration PERIOD_MIN = Duration.ofMillis(1);
     public static final Duration PERIOD_MAX = Duration.ofDays(7);
     public static final Duration TICK_INTERVAL_MIN = Duration.ofMillis(50);

@@ -15,6 +15,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 public final class Template {
     public static final int ITEMS_FROM_DATA_MAX = 100_000;
+    public static final int ITEMS_FROM_RANGE_MAX = Range.SIZE_MAX;
 
     private final JsonNode source;
     private final Shape shape;

@@ -15,6 +15,7 @@ enum Rule {
     MACHINE_PATH("use a path from the repository, or a temporary folder"),
     REGISTRY_HOST("leave it to each machine's own settings where libraries come from"),
     BROKEN_LINK("link to a file of the repository, from the folder of the page"),
+    STALE_NAME("name what is there now"),
     UNREADABLE("make it valid Java");
 
     private final String remedy;

@@ -43,6 +43,7 @@ class TidyTest {
         var sources = Source.below(repository());
         var findings = new ArrayList<>(TextTidy.check(sources));
         findings.addAll(JavaTidy.check(sources));
+        findings.addAll(NameTidy.check(sources));
         return findings;
     }
 

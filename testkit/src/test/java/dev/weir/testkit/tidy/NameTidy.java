@@ -1,0 +1,94 @@
+package dev.weir.testkit.tidy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Classes, methods and folders that pages about the code mention: a reader must find them. */
+final class NameTidy {
+    private static final Set<String> PAGES = Set.of(
+            "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/PROMISES.md", "docs/STATES.md", "docs/WORKFLOWS.md");
+
+    /** {@code Shard} or {@code Shard.runOnce}; a word in capitals is not taken for a class. */
+    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.([a-z]\\w*))?`");
+
+    /** {@code core/…/life}, {@code core/…/life/Claims}, {@code core/…/life/Claims.grant}. */
+    private static final Pattern PLACE = Pattern.compile("`([\\w/-]+)/…/([\\w/]+)(?:\\.([a-z]\\w*))?`");
+
+    /** Names of Java's own classes, and those that no class of ours may have. */
+    private static final Set<String> OTHERS = Set.of(
+            "LinkedHashMap",
+            "HashMap",
+            "TreeMap",
+            "Set",
+            "Map",
+            "Manager",
+            "Helper",
+            "Util",
+            "Impl",
+            "Service",
+            "Processor",
+            "Base");
+
+    private final List<Source> sources;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private NameTidy(List<Source> sources) {
+        this.sources = sources;
+    }
+
+    static List<Finding> check(List<Source> sources) {
+        var tidy = new NameTidy(sources);
+        sources.stream().filter(source -> PAGES.contains(source.file())).forEach(tidy::checkPage);
+        return tidy.findings;
+    }
+
+    /**
+     * A name as a page writes it.
+     *
+     * @param under the folder that it is in; empty = anywhere
+     * @param tail the class, or a folder, or both
+     */
+    private record Named(
+            String words,
+            String under,
+            String tail,
+            @Nullable String method) {
+        static Named ofClass(MatchResult found) {
+            return new Named(found.group(), "", found.group(1), found.group(2));
+        }
+
+        static Named ofPlace(MatchResult found) {
+            return new Named(found.group(), found.group(1) + "/", found.group(2), found.group(3));
+        }
+
+        boolean isIn(Source source) {
+            boolean there = source.file().endsWith("/" + tail + ".java")
+                    || (!under.isEmpty() && source.file().contains("/" + tail + "/"));
+            return there
+                    && source.file().startsWith(under)
+                    && (method == null || source.text().contains(" " + method + "("));
+        }
+    }
+
+    private void checkPage(Source page) {
+        var lines = page.text().lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            int number = i + 1;
+            Stream.concat(
+                            NAME.matcher(lines.get(i)).results().map(Named::ofClass),
+                            PLACE.matcher(lines.get(i)).results().map(Named::ofPlace))
+                    .filter(named -> !isKnown(named))
+                    .map(named -> "no " + named.words + " in the code")
+                    .forEach(found -> findings.add(new Finding(Rule.STALE_NAME, page.file(), number, found)));
+        }
+    }
+
+    private boolean isKnown(Named named) {
+        return OTHERS.contains(named.tail) || sources.stream().anyMatch(named::isIn);
+    }
+}
