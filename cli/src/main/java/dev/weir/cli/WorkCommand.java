@@ -68,7 +68,7 @@ final class WorkCommand implements Callable<Integer> {
             description = "After which a step of a worker that was lost is tried by another (default: 30s).")
     private String lease;
 
-    @Option(names = "--jobs", paramLabel = "N", description = "End after so many steps (default: never).")
+    @Option(names = "--count", paramLabel = "N", description = "End after so many steps (default: never).")
     private @Nullable Integer jobs;
 
     @Override
@@ -99,7 +99,7 @@ final class WorkCommand implements Callable<Integer> {
 
     private void checkArguments() {
         if (jobs != null && jobs < 1) {
-            throw new ParameterException(spec.commandLine(), "--jobs: expected at least 1, found " + jobs);
+            throw new ParameterException(spec.commandLine(), "--count: expected at least 1, found " + jobs);
         }
         if (module.isBlank() || BuiltIn.owns(module)) {
             throw new ParameterException(

@@ -39,7 +39,7 @@ class LogsEndToEndTest {
         node.client.start(StartRun.of("noisy", "noisy", null));
         String program = "printf 'begin \\377 \\000 of try %s\\n' $WEIR_ATTEMPT >&2; read line < " + pipe
                 + "; echo $line >&2; [ $WEIR_ATTEMPT = 2 ]";
-        Thread worker = Thread.ofPlatform().start(() -> weir("work", "noisy.m", "--exec", program, "--jobs", "2"));
+        Thread worker = Thread.ofPlatform().start(() -> weir("work", "noisy.m", "--exec", program, "--count", "2"));
         await().atMost(Duration.ofSeconds(30)).until(() -> text("noisy").startsWith("begin"));
         assertThat(text("noisy")).isEqualTo("begin \uFFFD \uFFFD of try 1\n");
         var follower = new StringWriter();
@@ -88,7 +88,7 @@ class LogsEndToEndTest {
     void a_report_that_the_server_refuses_fails_the_step_and_says_why() throws Exception {
         node.client.apply("odd", "workflow: odd\nsteps: [{id: a, uses: odd.m}]");
         node.client.start(StartRun.of("odd", "odd", null));
-        assertThat(weir("work", "odd.m", "--exec", "echo '\"\\u0000\"'", "--jobs", "1"))
+        assertThat(weir("work", "odd.m", "--exec", "echo '\"\\u0000\"'", "--count", "1"))
                 .isZero();
         assertThat(node.awaitEnd("odd").state()).isEqualTo("failed");
         assertThat(node.client.steps("odd").steps().get(0).error()).contains("its report was refused", "U+0000");
@@ -111,7 +111,7 @@ class LogsEndToEndTest {
         node.client.start(StartRun.of("many", "many", null));
         assertThat(weir("why", "many", "each/1")).isZero();
         assertThat(out.toString()).startsWith("many/each/1 is ");
-        assertThat(weir("work", "many.m", "--exec", "echo I am $WEIR_ITEM >&2", "--jobs", "2"))
+        assertThat(weir("work", "many.m", "--exec", "echo I am $WEIR_ITEM >&2", "--count", "2"))
                 .isZero();
         node.awaitEnd("many");
         out.getBuffer().setLength(0);

@@ -258,7 +258,7 @@ class NodeEndToEndTest {
     }
 
     private int work(String module, String command, String jobs) {
-        return weir("work", module, "--exec", command, "--jobs", jobs);
+        return weir("work", module, "--exec", command, "--count", jobs);
     }
 
     private int weir(String... args) {

@@ -52,7 +52,7 @@ class OddArgumentsTest {
     @Test
     void a_worker_does_at_least_one_job() {
         for (String jobs : List.of("0", "-1")) {
-            assertThat(refused(2, "work", "m", "--exec", "true", "--jobs", jobs))
+            assertThat(refused(2, "work", "m", "--exec", "true", "--count", jobs))
                     .contains("expected at least 1");
         }
     }
