@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a request was not carried out, as RFC 9457 has it.
  *
- * @param type which kind of problem, as a path below the server that explains it
+ * @param type which kind of problem: a relative URI that names it, at which nothing is served
  * @param title the kind in words
  * @param detail what happened here and what to do
  * @param errors each thing that is wrong with the request, where there are such
