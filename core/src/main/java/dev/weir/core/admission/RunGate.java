@@ -142,16 +142,23 @@ public final class RunGate extends Place {
 
     /** Whether the run has room for a ticket; where its lane was parked before, it is remembered what refuses it. */
     boolean admits(Ticket ticket, long now) {
-        Refusal refusal = refusal(ticket.lane().spec.local(), ticket == reservedFor, now);
-        Shelf shelf = ticket.lane().shelf;
-        if (shelf != null) {
-            if (refusal == null) {
-                shelf.freed(now);
-            } else {
-                shelf.refused(refusal);
-            }
+        Refusal refusal = refusal(ticket, now);
+        if (ticket.lane().shelf != null) {
+            note(ticket.lane().shelf, refusal, now);
         }
         return refusal == null;
+    }
+
+    private @Nullable Refusal refusal(Ticket ticket, long now) {
+        return refusal(ticket.lane().spec.local(), ticket == reservedFor, now);
+    }
+
+    private static void note(Shelf shelf, @Nullable Refusal refusal, long now) {
+        if (refusal == null) {
+            shelf.freed(now);
+        } else {
+            shelf.refused(refusal);
+        }
     }
 
     @Nullable
@@ -236,7 +243,7 @@ public final class RunGate extends Place {
     Shelf park(Lane lane, long now) {
         if (lane.shelf == null) {
             lane.shelf = shelfFor(lane);
-            boolean unused = admits(lane.head(), now);
+            note(lane.shelf, refusal(lane.head(), now), now);
         }
         lane.shelf.lanes.add(lane);
         parked++;

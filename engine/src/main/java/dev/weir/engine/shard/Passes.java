@@ -16,8 +16,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The passes of a shard: gather a batch, begin a transaction, decide by its time, write, commit, and only then tell
- * anybody. What fails leaves no trace: memory is thrown away and read again.
+ * The passes of a shard: gather a batch, decide it, write, commit, and only then tell anybody. Where something has to be
+ * read first, all of it is one transaction, and its time counts; else the store is asked only to write. What fails leaves
+ * no trace: memory is thrown away and read again.
  */
 final class Passes {
     /** Organisations that one pass reads because they are due, besides those that somebody asks something of. */
