@@ -12,7 +12,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +67,10 @@ final class WorkCommand implements Callable<Integer> {
             description = "After which a step of a worker that was lost is tried by another (default: 30s).")
     private String lease;
 
-    @Option(names = "--count", paramLabel = "N", description = "End after so many steps (default: never).")
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description = "End after so many steps were reported (default: never).")
     private @Nullable Integer jobs;
 
     @Override
@@ -76,23 +78,12 @@ final class WorkCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         checkArguments();
         WorkerSettings settings = settings(err);
-        var left = new CountDownLatch(jobs == null ? Integer.MAX_VALUE : jobs);
-        var handler = new ShellHandler(command);
         Client client = reached(err);
-        Worker worker = Worker.start(
-                client,
-                Map.of(module, job -> {
-                    try {
-                        return handler.handle(job);
-                    } finally {
-                        left.countDown();
-                    }
-                }),
-                settings);
+        Worker worker = Worker.start(client, Map.of(module, new ShellHandler(command)), settings);
         Thread stop = Thread.ofPlatform().unstarted(worker::close);
         Runtime.getRuntime().addShutdownHook(stop);
         err.println("weir: working on " + module + " (Ctrl-C ends it when what is under way is done)");
-        left.await();
+        worker.awaitReports(jobs == null ? Integer.MAX_VALUE : jobs);
         worker.close();
         return 0;
     }

@@ -17,6 +17,7 @@ final class Cable implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
     private volatile boolean silent;
+    private boolean held;
 
     Cable(int exit) throws IOException {
         this.exit = exit;
@@ -39,9 +40,22 @@ final class Cable implements AutoCloseable {
         silent = true;
     }
 
-    void mend() {
+    /** Keeps what comes back until it is mended. */
+    synchronized void hold() {
+        held = true;
+    }
+
+    synchronized void mend() {
         cut = false;
         silent = false;
+        held = false;
+        notifyAll();
+    }
+
+    private synchronized void awaitLetGo() throws InterruptedException {
+        while (held) {
+            wait();
+        }
     }
 
     private void accept() {
@@ -72,12 +86,15 @@ final class Cable implements AutoCloseable {
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                if (back) {
+                    awaitLetGo();
+                }
                 if (!(silent && back)) {
                     out.write(buffer, 0, read);
                     out.flush();
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             // One end has gone; so does the other.
         } finally {
             shut(from);

@@ -89,6 +89,69 @@ class WorkerEndToEndTest {
         }
     }
 
+    @Test
+    @Tag("L1")
+    void work_that_comes_late_in_a_poll_is_done_and_reported() throws Exception {
+        workflow("late");
+        var diary = new Diary(Duration.ofMillis(500));
+        var settings = WorkerSettings.named("late").withLease(Duration.ofSeconds(5));
+        try (var worker = Worker.start(node.client, Map.of("late", diary), settings)) {
+            await().during(Duration.ofMillis(4_300)).until(() -> diary.notes().isEmpty());
+            node.client.start(StartRun.of("late", "late-1", null));
+            assertThat(node.awaitEnd("late-1").steps().get(0).fence()).isEqualTo(1);
+            worker.awaitReports(1);
+        }
+        assertThat(diary.notes()).hasSize(1);
+    }
+
+    @Test
+    @Tag("S8")
+    void a_claim_whose_answer_took_most_of_its_lease_is_renewed_before_its_body_begins() throws Exception {
+        workflow("slow");
+        var diary = new Diary(Duration.ofMillis(500));
+        var settings = WorkerSettings.named("slow").withLease(Duration.ofSeconds(10));
+        try (var worker = Worker.start(cabled(), Map.of("slow", diary), settings)) {
+            cable.hold();
+            node.client.start(StartRun.of("slow", "slow-1", null));
+            await().until(() -> !node.client.run("slow-1").runningSteps().isEmpty());
+            await().during(Duration.ofMillis(8_200))
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> diary.notes().isEmpty());
+            cable.mend();
+            assertThat(node.awaitEnd("slow-1").steps().get(0).fence()).isEqualTo(1);
+            worker.awaitReports(1);
+        } finally {
+            cable.mend();
+        }
+        assertThat(diary.notes()).hasSize(1);
+    }
+
+    @Test
+    @Tag("S8")
+    void a_worker_that_is_closed_beyond_its_grace_reports_no_failure() throws Exception {
+        workflow("abandoned");
+        var begun = new CountDownLatch(1);
+        var settings = new WorkerSettings(
+                "abandoned", 1, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofMillis(100), words -> {});
+        var worker = Worker.start(node.client, Map.of("abandoned", job -> endless(begun)), settings);
+        try {
+            node.client.start(StartRun.of("abandoned", "abandoned-1", null));
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            worker.close();
+            var step = node.client.run("abandoned-1").steps().get(0);
+            assertThat(step.state()).as("it is left to expire").isEqualTo("running");
+            assertThat(step.error()).isNull();
+        } finally {
+            node.client.cancel("abandoned-1", new CancelRequest("cancel_running", null));
+        }
+    }
+
+    private static @Nullable JsonNode endless(CountDownLatch begun) throws InterruptedException {
+        begun.countDown();
+        new CountDownLatch(1).await();
+        return null;
+    }
+
     /** Waits to be interrupted, and notes how long that took and that the claim counts as lost. */
     private static @Nullable JsonNode hold(Job job, CountDownLatch begun, AtomicReference<Duration> after) {
         long start = System.nanoTime();

@@ -1,6 +1,7 @@
 package dev.weir.client;
 
 import dev.weir.api.Work.WorkClaim;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -16,11 +17,26 @@ public final class Job {
     private volatile @Nullable Thread body;
     private boolean done;
     private final LogBuffer said = new LogBuffer();
+    /** Open until it is known how long the claim lasts, or that it is lost. */
+    private final CountDownLatch known = new CountDownLatch(1);
 
-    /** The claim lasts from before it was asked for: the answer may have been on its way for long. */
-    Job(WorkClaim claim, long askedAt) {
+    /**
+     * The claim lasts from before it was asked for: the answer may have been on its way for long. If that is longer than a
+     * third of the lease, the claim is in doubt until a heartbeat has renewed it; then it has ended for sure only a lease
+     * after it was given.
+     */
+    Job(WorkClaim claim, long askedAt, long givenAt) {
         this.claim = claim;
-        renewed(askedAt, claim.leaseMs());
+        if (givenAt - askedAt <= leaseNanos() / 3) {
+            renewed(askedAt, claim.leaseMs());
+        } else {
+            endsAt = givenAt + leaseNanos();
+            heartbeatAt = givenAt;
+        }
+    }
+
+    private long leaseNanos() {
+        return claim.leaseMs() * 1_000_000;
     }
 
     public WorkClaim claim() {
@@ -65,7 +81,18 @@ public final class Job {
 
     void renewed(long askedAt, long remainingMillis) {
         endsAt = askedAt + remainingMillis * 1_000_000;
-        heartbeatAt = askedAt + claim.leaseMs() * 1_000_000 / 3;
+        heartbeatAt = askedAt + leaseNanos() / 3;
+        known.countDown();
+    }
+
+    /** Waits while the claim is in doubt; tells whether its body may begin. */
+    boolean awaitClaim() throws InterruptedException {
+        known.await();
+        return !lost;
+    }
+
+    boolean inDoubt() {
+        return known.getCount() > 0;
     }
 
     boolean wantsHeartbeat(long now) {
@@ -79,12 +106,16 @@ public final class Job {
 
     /** Whether four fifths of the lease have passed without a renewal. */
     boolean overdue(long now) {
-        long margin = claim.leaseMs() * 1_000_000 / 5;
+        long margin = leaseNanos() / 5;
         return !lost && now - (endsAt - margin) >= 0;
     }
 
+    /** Begins the body's time: it is interrupted at once if that was asked for before. */
     synchronized void begin(Thread thread) {
         body = thread;
+        if (lost || cancelRequested) {
+            thread.interrupt();
+        }
     }
 
     /** Ends the body's time: no interrupt reaches the thread after this. */
@@ -95,6 +126,7 @@ public final class Job {
 
     void lose() {
         lost = true;
+        known.countDown();
         interrupt();
     }
 

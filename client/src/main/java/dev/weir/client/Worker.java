@@ -34,6 +34,9 @@ public final class Worker implements AutoCloseable {
     private final ExecutorService bodies;
     private final Thread poller;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final Semaphore reports = new Semaphore(0);
+    /** Whether bodies were interrupted because a close could wait no longer. */
+    private volatile boolean abandoned;
 
     private Worker(Client client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
         this.client = client;
@@ -89,7 +92,7 @@ public final class Worker implements AutoCloseable {
         long askedAt = System.nanoTime();
         List<WorkClaim> claims = List.of();
         try {
-            claims = client.claim(request(request, free, settings.poll()), settings.poll())
+            claims = client.claim(request(request, free, settings.asking()), settings.asking())
                     .claims();
         } catch (RequestFailed.Unreachable e) {
             pause();
@@ -106,8 +109,9 @@ public final class Worker implements AutoCloseable {
     }
 
     private void begin(List<WorkClaim> claims, long askedAt, int free) {
+        long givenAt = System.nanoTime();
         for (WorkClaim claim : claims) {
-            var job = new Job(claim, askedAt);
+            var job = new Job(claim, askedAt, givenAt);
             heartbeats.add(job);
             logs.add(job);
             bodies.execute(() -> work(job));
@@ -144,10 +148,13 @@ public final class Worker implements AutoCloseable {
 
     private void work(Job job) {
         try {
-            ModuleStatusUpdate report = Reports.of(job, handlers);
+            ModuleStatusUpdate report = job.awaitClaim() ? Reports.of(job, handlers) : null;
             logs.finish(job);
-            if (!job.lost()) {
+            if (job.lost()) {
+                settings.trouble().accept("the claim of " + Reports.name(job) + " was lost: it is given out again");
+            } else if (report != null && !(abandoned && report.result().equals("failed"))) {
                 report(job, report);
+                reports.release();
             }
         } catch (RequestFailed e) {
             settings.trouble().accept("the report of " + Reports.name(job) + " did not get through: " + e.getMessage());
@@ -170,6 +177,11 @@ public final class Worker implements AutoCloseable {
         }
     }
 
+    /** Waits until so many jobs were reported, whatever they came to, beyond those that were waited for before. */
+    public void awaitReports(int jobs) throws InterruptedException {
+        reports.acquire(jobs);
+    }
+
     /** Takes nothing more in, and waits for what is under way; what takes too long is interrupted and left to expire. */
     @Override
     public void close() {
@@ -181,15 +193,21 @@ public final class Worker implements AutoCloseable {
             poller.join();
             bodies.shutdown();
             if (!bodies.awaitTermination(settings.grace().toMillis(), TimeUnit.MILLISECONDS)) {
-                bodies.shutdownNow();
+                abandon();
                 bodies.awaitTermination(1, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
-            bodies.shutdownNow();
+            abandon();
             Thread.currentThread().interrupt();
         } finally {
             heartbeats.close();
             logs.close();
         }
+    }
+
+    /** What fails now was cut short, which is no failure of the step: it is not reported. */
+    private void abandon() {
+        abandoned = true;
+        bodies.shutdownNow();
     }
 }

@@ -9,7 +9,8 @@ import java.util.function.Consumer;
  * @param name told to the server, and shown to those who ask who runs a step
  * @param concurrency jobs at once
  * @param lease how long a claim lasts without a heartbeat, from 5 s to 1 h; a heartbeat is sent after a third of it
- * @param poll how long one request waits for work, up to 20 s
+ * @param poll how long one request waits for work at the most, up to 20 s: never longer than a third of the lease, so that
+ *     what is given at its end can be begun at once
  * @param grace how long a close waits for jobs that are under way
  * @param trouble is told, in words, what goes wrong and does not end the worker
  */
@@ -27,6 +28,12 @@ public record WorkerSettings(
         if (poll.isNegative() || poll.compareTo(Duration.ofSeconds(20)) > 0) {
             throw new IllegalArgumentException("a poll waits from 0 to 20 s, found " + poll);
         }
+    }
+
+    /** How long one request waits for work. */
+    Duration asking() {
+        Duration third = lease.dividedBy(3);
+        return poll.compareTo(third) < 0 ? poll : third;
     }
 
     public static WorkerSettings named(String name) {

@@ -33,33 +33,43 @@ public final class Effort {
     private final Weir weir;
     private final String org;
     private final Assignment assignment;
-    private final long askedAt;
     private final long lease;
+    /** Since when the lease counts. */
+    private long renewedAt;
+    /** Whether the body was stopped because the claim could not be kept. */
+    private volatile boolean lost;
 
     /**
      * The work on what was granted.
      *
-     * @param askedAt when the claim was asked for, by the monotonic clock: from then on its lease counts
+     * @param askedAt when the claim was asked for, by the monotonic clock: from then on its lease counts. If that was more
+     *     than a third of it ago, the claim is renewed before the body begins
      */
     public Effort(Weir weir, String org, Assignment assignment, long askedAt) {
         this.weir = weir;
         this.org = org;
         this.assignment = assignment;
-        this.askedAt = askedAt;
+        this.renewedAt = askedAt;
         this.lease = assignment.claim().lease() * NANOS_PER_MICRO;
     }
 
     /**
-     * Runs the body on this thread, and reports what it came to: again and again as long as nobody knows.
+     * Runs the body on this thread, and reports what it came to: again and again as long as nobody knows. What failed after
+     * the claim was lost is not reported: it was cut short.
      *
+     * @param body gives nothing if there is nothing to report
      * @param hurried whether one report must do, because this process is about to end
      */
-    public void make(Callable<Update> body, BooleanSupplier hurried) {
+    public void make(Callable<@Nullable Update> body, BooleanSupplier hurried) {
+        if (System.nanoTime() - renewedAt > lease / 3 && !confirmed(hurried)) {
+            return;
+        }
         Thread thread = Thread.currentThread();
         Thread beats = Thread.ofVirtual().start(() -> beat(thread));
         Update update;
         try {
-            update = fitting(body.call());
+            Update made = body.call();
+            update = made == null ? null : fitting(made);
         } catch (MissingSecret e) {
             update = new Update.Failed(String.valueOf(e.getMessage()), true);
         } catch (Exception e) {
@@ -67,7 +77,34 @@ public final class Effort {
         } finally {
             beats.interrupt();
         }
-        report(update, hurried);
+        if (update != null && !(lost && update instanceof Update.Failed)) {
+            report(update, hurried);
+        }
+    }
+
+    /** Renews a claim that was given late, for as long as it could last; tells whether it lives, so that work may begin. */
+    private boolean confirmed(BooleanSupplier over) {
+        long giveUp = System.nanoTime() + lease;
+        try {
+            do {
+                long sent = System.nanoTime();
+                Heartbeat.Answer answer = beaten(lease / 3);
+                if (answer instanceof Heartbeat.Answer.Extended extended) {
+                    renewedAt = sent;
+                    if (extended.cancelRequested()) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return true;
+                }
+                if (answer != null) {
+                    return false;
+                }
+                TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+            } while (!over.getAsBoolean() && System.nanoTime() - giveUp < 0);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
     }
 
     /** What cannot be kept has failed for good: the next try would give it again. */
@@ -124,20 +161,23 @@ public final class Effort {
 
     /** Renews the claim every third of its lease; stops the body when the claim is lost or its end comes near. */
     private void beat(Thread body) {
-        long renewed = askedAt;
+        long renewed = renewedAt;
         long stopAfter = lease / 100 * UNRENEWED_MAX;
+        boolean cancelled = false;
         try {
-            while (System.nanoTime() - renewed < stopAfter) {
+            while (!cancelled && System.nanoTime() - renewed < stopAfter) {
                 long nextBeat = lease / 3 - Math.floorMod(System.nanoTime() - renewed, lease / 3);
                 TimeUnit.NANOSECONDS.sleep(nextBeat);
                 long sent = System.nanoTime();
                 Heartbeat.Answer answer = beaten(stopAfter - (sent - renewed));
-                if (answer instanceof Heartbeat.Answer.Extended extended && !extended.cancelRequested()) {
+                if (answer instanceof Heartbeat.Answer.Extended extended) {
                     renewed = sent;
+                    cancelled = extended.cancelRequested();
                 } else if (answer != null) {
                     break;
                 }
             }
+            lost = !cancelled;
             body.interrupt();
         } catch (InterruptedException e) {
             // The body is done.

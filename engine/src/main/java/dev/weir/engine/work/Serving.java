@@ -31,6 +31,9 @@ public final class Serving implements AutoCloseable {
     private final Semaphore free;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean closing;
+    /** Whether bodies are interrupted because a close was told to wait no longer. */
+    private volatile boolean abandoned;
+
     private volatile @Nullable CompletableFuture<List<Assignment>> waiting;
 
     /**
@@ -48,6 +51,12 @@ public final class Serving implements AutoCloseable {
             if (concurrency < 1) {
                 throw new IllegalArgumentException("concurrency must be at least 1, found " + concurrency);
             }
+        }
+
+        /** How long one request waits for work: what is given at its end has most of its lease before it. */
+        Duration asking() {
+            Duration third = lease.dividedBy(3);
+            return Weir.WAIT_MAX.compareTo(third) < 0 ? Weir.WAIT_MAX : third;
         }
     }
 
@@ -98,7 +107,7 @@ public final class Serving implements AutoCloseable {
                 UUID.randomUUID().toString(), "this process", List.of(serves), limit, Moment.micros(job.lease));
         List<Assignment> given = Effort.insist(
                 () -> {
-                    CompletableFuture<List<Assignment>> asked = weir.claim(org, work, Weir.WAIT_MAX);
+                    CompletableFuture<List<Assignment>> asked = weir.claim(org, work, job.asking());
                     waiting = asked;
                     return asked;
                 },
@@ -114,18 +123,22 @@ public final class Serving implements AutoCloseable {
         }
     }
 
-    private Update handled(Assignment assignment) {
+    /** What the work came to; none if it was cut short by a close, which is no failure of the step. */
+    private @Nullable Update handled(Assignment assignment) {
         WorkClaim claim = job.opened.apply(assignment);
         try {
             return job.handler.handle(claim);
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            return claim.log().thrown(e);
+            return abandoned ? null : claim.log().thrown(e);
         } finally {
             claim.log().flush();
         }
     }
 
-    /** Asks for nothing more, and waits for what is being worked on. */
+    /**
+     * Asks for nothing more, and waits for what is being worked on. If that is interrupted, so is what is being worked on:
+     * what fails then is not reported, and its claim is left to expire.
+     */
     @Override
     public void close() {
         closing = true;
@@ -133,6 +146,15 @@ public final class Serving implements AutoCloseable {
         if (open != null) {
             open.cancel(false);
         }
-        threads.close();
+        threads.shutdown();
+        try {
+            while (!threads.awaitTermination(1, TimeUnit.DAYS)) {
+                // A handler may take as long as it keeps its claim.
+            }
+        } catch (InterruptedException e) {
+            abandoned = true;
+            Thread.currentThread().interrupt();
+        }
+        threads.close(); // interrupts what it waits for if this thread is interrupted
     }
 }

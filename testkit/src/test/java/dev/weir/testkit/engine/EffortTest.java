@@ -1,0 +1,139 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.Org;
+import dev.weir.engine.Settings;
+import dev.weir.engine.Weir;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.work.Effort;
+import dev.weir.engine.work.ModuleInfo;
+import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Work within this process on claims that came late, were lost, or are left behind. */
+@Tag("S8")
+class EffortTest {
+    private static final Update DONE = new Update.NoOp();
+
+    private final AtomicBoolean unreachable = new AtomicBoolean();
+    private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), new Broken()).with("acme");
+    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node"));
+    private final Org org = weir.organisation("acme");
+
+    private final class Broken implements Faults {
+        @Override
+        public void begun(int shard) {
+            if (unreachable.get()) {
+                throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
+            }
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        org.register(Cranked.workflow("greet"));
+        org.start(request("r"));
+    }
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    private Assignment claimed(Duration lease) {
+        var work = new ClaimWork("q", "w", List.of(new ClaimWork.Serves("hello")), 1, Moment.micros(lease));
+        return weir.claim("acme", work, Duration.ofSeconds(5)).join().getFirst();
+    }
+
+    private static long ago(Duration time) {
+        return System.nanoTime() - time.toNanos();
+    }
+
+    private StepState step() {
+        return weir.records().steps("acme", "r").getFirst().state();
+    }
+
+    @Test
+    void a_claim_that_was_asked_for_long_ago_is_renewed_before_its_body_begins() {
+        Assignment given = claimed(Duration.ofSeconds(30));
+        new Effort(weir, "acme", given, ago(Duration.ofSeconds(29))).make(EffortTest::aSecond, () -> false);
+        assertThat(weir.records().findRun("acme", "r").orElseThrow().state()).isEqualTo(RunState.COMPLETED);
+    }
+
+    private static Update aSecond() throws InterruptedException {
+        return new CountDownLatch(1).await(1, TimeUnit.SECONDS) ? new Update.Failed("woken", false) : DONE;
+    }
+
+    @Test
+    void a_body_does_not_begin_if_its_claim_was_lost_while_it_was_asked_for() {
+        Assignment given = claimed(Duration.ofSeconds(30));
+        weir.send("acme", new UpdateStep(given.claim().unit(), given.claim().fence(), DONE))
+                .join();
+        var began = new AtomicBoolean();
+        new Effort(weir, "acme", given, ago(Duration.ofSeconds(29)))
+                .make(
+                        () -> {
+                            began.set(true);
+                            return DONE;
+                        },
+                        () -> false);
+        assertThat(began).isFalse();
+    }
+
+    @Test
+    void a_body_that_fails_because_its_claim_cannot_be_renewed_costs_no_try() {
+        Assignment given = claimed(Duration.ofSeconds(5));
+        unreachable.set(true);
+        new Effort(weir, "acme", given, System.nanoTime())
+                .make(
+                        () -> {
+                            try {
+                                return endless();
+                            } finally {
+                                unreachable.set(false);
+                            }
+                        },
+                        () -> true);
+        assertThat(step()).isEqualTo(StepState.RUNNING);
+    }
+
+    private static Update endless() throws InterruptedException {
+        new CountDownLatch(1).await();
+        return DONE;
+    }
+
+    @Test
+    void a_close_that_may_wait_no_longer_reports_no_failure() throws Exception {
+        var began = new CountDownLatch(1);
+        var serving = org.serve(ModuleInfo.of("hello"), 1, claim -> {
+            began.countDown();
+            return endless();
+        });
+        await().until(() -> began.getCount() == 0);
+        Thread closes = Thread.ofPlatform().start(serving::close);
+        closes.interrupt();
+        closes.join();
+        assertThat(step()).isEqualTo(StepState.RUNNING);
+    }
+}
