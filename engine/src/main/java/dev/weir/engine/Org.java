@@ -28,6 +28,7 @@ import dev.weir.engine.work.ClaimRequest;
 import dev.weir.engine.work.ClaimResult;
 import dev.weir.engine.work.EngineState;
 import dev.weir.engine.work.Handler;
+import dev.weir.engine.work.Handout;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.engine.work.RuntimeOverrides;
 import dev.weir.engine.work.Serving;
@@ -80,6 +81,7 @@ public final class Org {
         return await(weir.retry(name, run, RetryRun.idAfter(run)));
     }
 
+    /** Claims work. A step whose secret is not known fails, and is left out. */
     public ClaimResult claim(ClaimRequest request) {
         String run = request.run();
         String id = UUID.randomUUID().toString();
@@ -100,7 +102,7 @@ public final class Org {
     }
 
     private List<WorkClaim> opened(List<Assignment> assignments) {
-        return assignments.stream().map(this::opened).toList();
+        return Handout.of(weir, name, assignments, this::opened);
     }
 
     private WorkClaim opened(Assignment assignment) {

@@ -14,12 +14,11 @@ import dev.weir.core.life.ClaimWork.Serves;
 import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.call.MissingSecret;
 import dev.weir.engine.call.Revealed;
 import dev.weir.engine.call.Secrets;
+import dev.weir.engine.work.Handout;
 import dev.weir.server.http.Answer;
 import dev.weir.server.http.Refused;
 import dev.weir.server.http.Request;
@@ -142,19 +141,8 @@ final class WorkRoutes {
         }
     }
 
-    /** The claims as workers get them. A step whose secret is not known fails, and says so, instead of going out. */
-    private List<WorkClaim> handedOut(String org, List<Assignment> given) throws Exception {
-        List<WorkClaim> claims = new ArrayList<>();
-        for (Assignment assignment : given) {
-            try {
-                claims.add(claim(org, assignment));
-            } catch (MissingSecret missing) {
-                var claim = assignment.claim();
-                var failed = new Update.Failed(String.valueOf(missing.getMessage()), true);
-                engine.send(org, new UpdateStep(claim.unit(), claim.fence(), failed));
-            }
-        }
-        return claims;
+    private List<WorkClaim> handedOut(String org, List<Assignment> given) {
+        return Handout.of(engine.weir(), org, given, assignment -> claim(org, assignment));
     }
 
     private WorkClaim claim(String org, Assignment assignment) {

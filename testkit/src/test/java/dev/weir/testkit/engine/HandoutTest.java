@@ -1,0 +1,72 @@
+package dev.weir.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.Org;
+import dev.weir.engine.Settings;
+import dev.weir.engine.Weir;
+import dev.weir.engine.call.Secrets;
+import dev.weir.engine.work.ClaimRequest;
+import dev.weir.engine.work.ModuleInfo;
+import dev.weir.engine.work.WorkClaim;
+import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A secret that is not known fails the step that needs it, and no other. */
+@Tag("L3")
+class HandoutTest {
+    private static final Secrets SECRETS =
+            (org, name) -> name.equals("KNOWN") ? Optional.of("s3cret") : Optional.empty();
+
+    private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), Faults.NONE).with("acme");
+    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node", SECRETS));
+    private final Org org = weir.organisation("acme");
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    private void start() {
+        org.register(Workflow.named("greet")
+                .step("a")
+                .uses("hello", Map.of("s", "${{ secrets.KNOWN }}"))
+                .step("b")
+                .uses("hello", Map.of("s", "${{ secrets.LOST }}"))
+                .step("c")
+                .uses("hello")
+                .build());
+        org.start(Cranked.request("r"));
+    }
+
+    private void check(List<WorkClaim> claims) {
+        assertThat(claims).extracting(claim -> claim.unit().step()).containsExactly("a", "c");
+        assertThat(claims.getFirst().input().at("/s").asString()).isEqualTo("s3cret");
+        var failed = weir.records().findStep("acme", UnitId.of("r", "b")).orElseThrow();
+        assertThat(failed.state()).isEqualTo(StepState.FAILED);
+        assertThat(failed.last()).asString().contains("a secret named LOST");
+    }
+
+    @Test
+    void a_program_that_asks_for_any_work_gets_the_rest() {
+        start();
+        check(org.claim(ClaimRequest.of(ModuleInfo.of("hello"), 9)).claims());
+    }
+
+    @Test
+    void a_program_that_asks_for_the_steps_of_a_run_gets_the_rest() {
+        start();
+        check(org.claim(ClaimRequest.ofRun("r", 9)).claims());
+    }
+}
