@@ -2,6 +2,7 @@ package dev.weir.api;
 
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
@@ -13,23 +14,34 @@ import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/** The one JSON of the wire: snake_case, strict and bounded. */
+/** The one JSON of the wire: snake_case; requests are strict and bounded. */
 public final class Json {
     /** The longest request body, in bytes. */
     public static final int BODY_BYTES_MAX = 1 << 20;
-    /** Objects and lists within each other. */
+    /** Objects and lists within each other, in a request. */
     public static final int DEPTH_MAX = 64;
-    /** Characters of a number. */
+    /** Characters of a number, in a request. */
     public static final int NUMBER_CHARS_MAX = 100;
 
     /** Refuses what it does not know: for requests. */
-    public static final JsonMapper STRICT = builder(BODY_BYTES_MAX)
+    public static final JsonMapper STRICT = builder(StreamReadConstraints.builder()
+                    .maxDocumentLength(BODY_BYTES_MAX)
+                    .maxNestingDepth(DEPTH_MAX)
+                    .maxNumberLength(NUMBER_CHARS_MAX)
+                    .maxStringLength(BODY_BYTES_MAX)
+                    .build())
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .withCoercionConfig(LogicalType.Textual, Json::onlyTexts)
             .build();
 
-    /** Passes over what it does not know, so that a client works with a newer server: for answers. */
-    public static final JsonMapper LENIENT = builder(64L << 20)
+    /**
+     * Passes over what it does not know, so that a client works with a newer server: for answers. They may be as long and
+     * as deep as a server can write them: what is refused here has been done there.
+     */
+    public static final JsonMapper LENIENT = builder(StreamReadConstraints.builder()
+                    .maxNestingDepth(StreamWriteConstraints.DEFAULT_MAX_DEPTH)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
@@ -42,14 +54,9 @@ public final class Json {
                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
     }
 
-    private static JsonMapper.Builder builder(long documentMax) {
+    private static JsonMapper.Builder builder(StreamReadConstraints bounds) {
         var factory = JsonFactory.builder()
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxDocumentLength(documentMax)
-                        .maxNestingDepth(DEPTH_MAX)
-                        .maxNumberLength(NUMBER_CHARS_MAX)
-                        .maxStringLength((int) documentMax)
-                        .build())
+                .streamReadConstraints(bounds)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
         return JsonMapper.builder(factory)

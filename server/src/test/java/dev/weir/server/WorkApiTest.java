@@ -3,6 +3,8 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.api.Json;
+import dev.weir.api.Work;
 import dev.weir.engine.call.Secrets;
 import dev.weir.testkit.journal.Faults;
 import java.util.List;
@@ -121,6 +123,20 @@ class WorkApiTest {
                 .isZero();
         assertThat(NODE.get("/v1/runs/lost-1").at("/steps/0/error")).contains("a secret named LOST");
         assertThat(NODE.get("/v1/runs/lost-1").at("/state")).isEqualTo("failed");
+    }
+
+    @Test
+    void an_input_as_deep_as_is_accepted_can_be_claimed() {
+        NODE.apply("deep", "{'workflow':'deep','steps':[{'id':'a','uses':'deep.m','with':{'x':'${{ input }}'}}]}");
+        String input = "{'x':" + "[".repeat(62) + "]".repeat(62) + "}";
+        assertThat(NODE.post("/v1/runs", "{'workflow':'deep','id':'deep-1','input':" + input + "}")
+                        .status())
+                .isEqualTo(201);
+        var claimed = NODE.post("/v1/claims", "{'modules':['deep.m'],'wait':'5s'}");
+        assertThat(Json.LENIENT
+                        .readValue(claimed.body(), Work.ClaimResult.class)
+                        .claims())
+                .hasSize(1);
     }
 
     @Test

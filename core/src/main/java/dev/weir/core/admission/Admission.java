@@ -84,12 +84,12 @@ public final class Admission {
     }
 
     /** Uses a place of the poll that has waited longest for a module, for something that need not be admitted. */
-    public Optional<Poll> takePlace(String module, long now) {
+    public Optional<Poll> takePlace(String module, Subject subject, long now) {
         Poll poll = desk.registry.module(module).firstPoll();
         if (poll == null) {
             return Optional.empty();
         }
-        poll.fillOne();
+        poll.give(subject);
         if (!poll.open()) {
             desk.hot.leave(poll, now);
         }
@@ -133,9 +133,11 @@ public final class Admission {
             }
         }
         tickets.sort(Ticket.BY_AGE);
+        long load = 0;
         for (Ticket ticket : tickets) {
-            if (desk.granted() < most && desk.mayStart(ticket, now)) {
+            if (load < Poll.LOAD_MAX && desk.granted() < most && desk.mayStart(ticket, now)) {
                 desk.grant(ticket, null, now);
+                load += ticket.subject().load();
             }
         }
         return desk.takeGrants();

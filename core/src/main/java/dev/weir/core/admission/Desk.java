@@ -308,7 +308,7 @@ final class Desk {
         holding.takeAll(now);
         grants.add(new Grant(holding, poll));
         if (poll != null) {
-            poll.fillOne();
+            poll.give(ticket.subject());
             if (!poll.open()) {
                 hot.leave(poll, now);
             }

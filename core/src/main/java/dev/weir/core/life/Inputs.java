@@ -73,7 +73,7 @@ final class Inputs {
     void handOn(long now) {
         for (String module : List.copyOf(provided.keySet())) {
             for (Unit unit = first(module); unit != null; unit = first(module)) {
-                Poll poll = org.admission.takePlace(module, now).orElse(null);
+                Poll poll = org.admission.takePlace(module, unit, now).orElse(null);
                 if (poll == null || !(poll.subject() instanceof Polls.OpenPoll open)) {
                     break;
                 }
@@ -89,7 +89,15 @@ final class Inputs {
             ofModule.stream().filter(chosen).forEach(found::add);
         }
         found.sort(IN_ORDER);
-        return found.stream().limit(most).map(unit -> handOn(unit, asker, now)).toList();
+        List<Assignment> handed = new ArrayList<>();
+        long load = 0;
+        for (Unit unit : found) {
+            if (load < Poll.LOAD_MAX && handed.size() < most) {
+                handed.add(handOn(unit, asker, now));
+                load += unit.load();
+            }
+        }
+        return handed;
     }
 
     private Assignment handOn(Unit unit, Claims.Asker asker, long now) {

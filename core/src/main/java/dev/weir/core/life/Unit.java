@@ -4,6 +4,7 @@ import dev.weir.core.admission.Subject;
 import dev.weir.core.admission.Ticket;
 import dev.weir.core.expression.Rendered;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** What is claimed and reported as one: a step of a run, or one item of it. */
 abstract sealed class Unit extends Timer implements Subject permits RunStep, Item {
@@ -71,6 +72,21 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
             throw new IllegalStateException("expected what " + id() + " asks of its limits, found nothing");
         }
         return ask;
+    }
+
+    @Override
+    public final int load() {
+        int load = 0;
+        if (input != null) {
+            load = JsonLength.of(input.value());
+            for (Rendered.Late late : input.late()) {
+                for (Rendered.Part part : late.parts()) {
+                    load += part.text().length();
+                }
+            }
+        }
+        JsonNode provided = detail.provided();
+        return provided == null ? load : load + JsonLength.of(provided);
     }
 
     @Override

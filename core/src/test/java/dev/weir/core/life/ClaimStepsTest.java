@@ -5,6 +5,7 @@ import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.admission.Poll;
 import dev.weir.core.definition.FlowControl;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +35,18 @@ class ClaimStepsTest {
         assertThat(((ClaimSteps.Answer.Claimed) world.handle(other)).assignments())
                 .isEmpty();
         assertThat(World.ids(claim("q2", Set.of()).assignments())).containsExactly("r/a");
+    }
+
+    @Test
+    void one_claim_is_given_so_much_as_an_answer_can_hold() {
+        var steps = new World.StepBuilder[45];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = step("s" + i).with("{'x':'${{ input }}'}");
+        }
+        world.start("r", plan(steps), "{'text':'" + "x".repeat(250_000) + "'}");
+        var all = new ClaimSteps("q", "worker", "r", Set.of(), Set.of(), 500, LEASE);
+        assertThat(((ClaimSteps.Answer.Claimed) world.handle(all)).assignments())
+                .hasSize(Poll.LOAD_MAX / 250_000 + 1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.admission.Poll;
 import dev.weir.core.definition.RunLimits;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +36,19 @@ class ClaimWorkTest {
         var given = world.advance().getFirst().assignments();
         assertThat(world.handle(poll("q", 1))).isEqualTo(new ClaimWork.Answer.Again(given));
         assertThat(world.state("r", "b")).isEqualTo(StepState.READY);
+    }
+
+    @Test
+    void one_poll_is_given_so_much_as_an_answer_can_hold_and_the_next_one_the_rest() {
+        var steps = new World.StepBuilder[45];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = step("s" + i).with("{'x':'${{ input }}'}");
+        }
+        world.start("r", plan(steps), "{'text':'" + "x".repeat(250_000) + "'}");
+        int most = Poll.LOAD_MAX / 250_000 + 1;
+        assertThat(world.poll(500)).hasSize(most);
+        assertThat(world.state("r", "s" + most)).as("what is not given out").isEqualTo(StepState.READY);
+        assertThat(world.poll(500)).hasSize(steps.length - most);
     }
 
     @Test

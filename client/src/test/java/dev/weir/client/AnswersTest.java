@@ -1,0 +1,28 @@
+package dev.weir.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.api.Json;
+import dev.weir.api.Work.ClaimResult;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.JacksonException;
+
+/** A client reads whatever its server can write: what it could not read would be done and not known. */
+class AnswersTest {
+    @Test
+    void an_answer_may_be_deeper_than_a_request() {
+        String input = "[".repeat(490) + "]".repeat(490);
+        String text = "{\"claims\":[{\"run\":\"r\",\"step\":\"a\",\"module\":\"m\",\"fence\":1,\"attempt\":1,"
+                + "\"lease_ms\":5000,\"input\":" + input + "}]}";
+        assertThat(Json.LENIENT.readValue(text, ClaimResult.class).claims()).hasSize(1);
+        assertThatThrownBy(() -> Json.STRICT.readTree(input)).isInstanceOf(JacksonException.class);
+    }
+
+    @Test
+    void an_answer_may_be_longer_than_64_mib() {
+        String piece = "\"" + "x".repeat(1 << 20) + "\"";
+        String text = "[" + (piece + ",").repeat(64) + piece + "]";
+        assertThat(Json.LENIENT.readTree(text)).hasSize(65);
+    }
+}
