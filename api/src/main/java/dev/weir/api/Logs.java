@@ -47,12 +47,18 @@ public final class Logs {
     }
 
     /**
-     * What became of one piece.
+     * What became of one piece. Of one that could not be read it names what could.
      *
-     * @param result kept, replayed or claim_lost
+     * @param result kept, replayed, claim_lost or refused
+     * @param detail why it was refused, and where in the request that stands
      */
     public record LogResult(
-            String run, String step, @Nullable Integer item, long fence, String result) {}
+            @Nullable String run,
+            @Nullable String step,
+            @Nullable Integer item,
+            @Nullable Long fence,
+            String result,
+            @Nullable String detail) {}
 
     public record LogResults(List<LogResult> results) {}
 

@@ -10,6 +10,8 @@ import tools.jackson.databind.JsonNode;
 public final class Work {
     /** Entries of one batch. */
     public static final int BATCH_MAX = 500;
+    /** The result of an entry of a batch that was not carried out, beside others that were. */
+    public static final String REFUSED = "refused";
 
     private static final int NAME_CHARS_MAX = 256;
 
@@ -179,12 +181,18 @@ public final class Work {
     }
 
     /**
-     * What became of one report.
+     * What became of one report. Of one that could not be read it names what could.
      *
-     * @param result applied, replayed, update_conflict, claim_superseded, run_terminal or not_found
+     * @param result applied, replayed, update_conflict, claim_superseded, run_terminal, not_found or refused
+     * @param detail why it was refused, and where in the request that stands
      */
     public record UpdateResult(
-            String run, String step, @Nullable Integer item, long fence, String result) {}
+            @Nullable String run,
+            @Nullable String step,
+            @Nullable Integer item,
+            @Nullable Long fence,
+            String result,
+            @Nullable String detail) {}
 
     public record UpdateResults(List<UpdateResult> results) {}
 
@@ -209,20 +217,22 @@ public final class Work {
     }
 
     /**
-     * What became of one heartbeat.
+     * What became of one heartbeat. Of one that could not be read it names what could.
      *
-     * @param result extended or claim_lost
+     * @param result extended, claim_lost or refused
      * @param remainingMs how long the claim lasts from now
      * @param cancelRequested whether the worker had better stop
+     * @param detail why it was refused, and where in the request that stands
      */
     public record HeartbeatResult(
-            String run,
-            String step,
+            @Nullable String run,
+            @Nullable String step,
             @Nullable Integer item,
-            long fence,
+            @Nullable Long fence,
             String result,
             @Nullable Long remainingMs,
-            @Nullable Boolean cancelRequested) {}
+            @Nullable Boolean cancelRequested,
+            @Nullable String detail) {}
 
     public record HeartbeatResults(List<HeartbeatResult> results) {}
 

@@ -101,6 +101,10 @@ final class Heartbeats implements AutoCloseable {
     }
 
     private static void heed(Job job, Work.HeartbeatResult result, long askedAt) {
+        if (result.result().equals(Work.REFUSED)) {
+            job.tryAgainAt(System.nanoTime() + AGAIN_NANOS); // it says nothing about the claim
+            return;
+        }
         Long remaining = result.remainingMs();
         if (!result.result().equals("extended") || remaining == null) {
             job.lose();

@@ -1,9 +1,11 @@
 package dev.weir.client;
 
+import dev.weir.api.Work;
 import dev.weir.api.Work.ClaimRequest;
 import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.UpdateRequest;
+import dev.weir.api.Work.UpdateResult;
 import dev.weir.api.Work.WorkClaim;
 import java.time.Duration;
 import java.util.List;
@@ -168,10 +170,17 @@ public final class Worker implements AutoCloseable {
 
     /** A report that the server does not take, such as a very long output, has failed for good: no other try is better. */
     private void report(Job job, ModuleStatusUpdate report) throws InterruptedException {
+        String refusal;
         try {
-            client.update(new UpdateRequest(List.of(report)), REPORT_PATIENCE);
+            UpdateResult told = client.update(new UpdateRequest(List.of(report)), REPORT_PATIENCE)
+                    .results()
+                    .get(0);
+            refusal = told.result().equals(Work.REFUSED) ? String.valueOf(told.detail()) : null;
         } catch (RequestFailed.Refused e) {
-            String error = "its report was refused: " + e.getMessage();
+            refusal = e.getMessage();
+        }
+        if (refusal != null) {
+            String error = "its report was refused: " + refusal;
             var failed = ModuleStatusUpdate.failed(job.claim(), LogBuffer.kept(error), true);
             client.update(new UpdateRequest(List.of(failed)), REPORT_PATIENCE);
         }

@@ -57,7 +57,7 @@ class AbuseTest {
                 "&a [*a,*a]"));
         garbage.add("[".repeat(DEEP));
         garbage.add("{\"input\":".repeat(200) + "1" + "}".repeat(200));
-        garbage.add("{\"runs\":[" + "{\"workflow\":7},".repeat(100) + "{}]}");
+        garbage.add("{\"runs\":[" + "{\"workflow\":7},".repeat(500) + "{}]}");
         return garbage;
     }
 
@@ -131,7 +131,7 @@ class AbuseTest {
 
         var missing =
                 NODE.post("/v1/updates", "{'updates':[{'run':'r','step':'a','fence':1,'result':'completed'},{}]}");
-        assertThat(missing.at("/errors/0/pointer")).isEqualTo("/updates/1/run");
+        assertThat(missing.at("/results/1/detail")).isEqualTo("/updates/1/run: expected a text, found nothing");
 
         var yaml = NODE.put("/v1/workflows/w", "workflow: w\nsteps:\n  - { id: a, uses: m, need: [b] }\n");
         assertThat(yaml.at("/errors/0/line")).isEqualTo("3");

@@ -4,16 +4,22 @@ import dev.weir.api.Invalid;
 import dev.weir.api.Json;
 import dev.weir.api.Problem;
 import dev.weir.api.Problem.Finding;
+import dev.weir.api.Work;
+import dev.weir.core.json.Keepable;
 import dev.weir.core.naming.Nearest;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.PropertyBindingException;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Reads JSON bodies, and says of those that do not do what was expected, what was found, and where. */
 final class Body {
@@ -33,37 +39,119 @@ final class Body {
             }
             return read;
         } catch (JacksonException e) {
-            throw refused(e, text);
+            throw refused(e, Source.of(text));
         }
     }
 
-    private static Refused refused(JacksonException e, String text) {
-        Finding finding = finding(e, text);
+    /** Reads a body that is an object of one list, and each entry of that on its own. */
+    static <T> List<Entry<T>> entries(String text, String field, Class<T> type) {
+        JsonNode list = list(text, field);
+        List<Entry<T>> entries = new ArrayList<>();
+        for (int i = 0; i < list.size(); i++) {
+            entries.add(entry("/" + field + "/" + i, list.get(i), type));
+        }
+        return entries;
+    }
+
+    private static JsonNode list(String text, String field) {
+        JsonNode body;
+        try {
+            body = text.isBlank() ? JsonNodeFactory.instance.missingNode() : Json.STRICT.readTree(text);
+        } catch (JacksonException e) {
+            throw refused(e, Source.of(text));
+        }
+        if (!body.isObject()) {
+            throw Refused.invalid("", "a JSON object", text.isBlank() ? "an empty body" : Keepable.of(body.toString(), SHOWN_CHARS_MAX));
+        }
+        for (String name : body.propertyNames()) {
+            if (!name.equals(field)) {
+                String shown = Keepable.of(name, SHOWN_CHARS_MAX);
+                String found = "'" + shown + "'" + Nearest.hint(name, List.of(field));
+                throw Refused.invalid("/" + shown, "one of " + field, found);
+            }
+        }
+        JsonNode list = body.get(field);
+        if (list == null || !list.isArray()) {
+            throw Refused.invalid("/" + field, "a list", list == null ? "nothing" : Keepable.of(list.toString(), SHOWN_CHARS_MAX));
+        }
+        if (list.isEmpty() || list.size() > Work.BATCH_MAX) {
+            throw Refused.invalid("/" + field, "from 1 to " + Work.BATCH_MAX + " entries", list.size() + "");
+        }
+        return list;
+    }
+
+    private static <T> Entry<T> entry(String at, JsonNode sent, Class<T> type) {
+        try {
+            String misfit = Keepable.misfit(sent);
+            if (misfit != null) {
+                throw Refused.invalid(at, "JSON that can be kept", misfit);
+            }
+            if (sent.isNull()) {
+                throw Refused.invalid(at, "an object", "null");
+            }
+            return new Entry<>(at, sent, Json.STRICT.treeToValue(sent, type), null);
+        } catch (JacksonException e) {
+            return new Entry<>(at, sent, null, refused(e, Source.of(at, sent)));
+        } catch (Refused e) {
+            return new Entry<>(at, sent, null, e);
+        }
+    }
+
+    /**
+     * What was read.
+     *
+     * @param at its place in the body
+     * @param place where in the text the value at a pointer within it stands
+     * @param found what stands there
+     */
+    private record Source(String at, Function<String, Place> place, UnaryOperator<String> found) {
+        static Source of(String text) {
+            return new Source("", pointer -> Place.of(text, pointer), pointer -> found(text, pointer));
+        }
+
+        /** An entry of many: its pointer says where it is, and looking for its line would cost the whole text for each. */
+        static Source of(String at, JsonNode entry) {
+            return new Source(at, pointer -> Place.UNKNOWN, pointer -> Body.found(entry, pointer));
+        }
+
+        private static String found(String text, String pointer) {
+            try {
+                return Body.found(Json.STRICT.readTree(text), pointer);
+            } catch (JacksonException e) {
+                return "something else";
+            }
+        }
+    }
+
+    private static Refused refused(JacksonException e, Source source) {
+        Finding finding = finding(e, source);
         String where = finding.line() == null ? "" : " (line " + finding.line() + ", column " + finding.column() + ")";
         String pointer = finding.pointer() == null || finding.pointer().isEmpty() ? "" : finding.pointer() + ": ";
         return Refused.of(Problem.Kind.INVALID_REQUEST, pointer + finding.message() + where, List.of(finding));
     }
 
-    private static Finding finding(JacksonException e, String text) {
-        String pointer = pointer(e);
+    private static Finding finding(JacksonException e, Source source) {
+        String within = pointer(e);
+        String pointer = source.at + within;
+        Place place = source.place.apply(within);
         Optional<Invalid> invalid = cause(e);
         if (invalid.isPresent()) {
             String field = pointer + "/" + invalid.get().field();
             return at(
-                    Place.of(text, pointer),
+                    place,
                     field,
                     invalid.get().expected(),
                     invalid.get().found());
         }
         if (e instanceof PropertyBindingException unknown) {
-            return unknown(Place.of(text, pointer), unknown, pointer);
+            return unknown(place, unknown, pointer);
         }
         if (e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
-            return at(Place.of(text, pointer), pointer, words(mismatch.getTargetType()), found(text, pointer));
+            return at(place, pointer, words(mismatch.getTargetType()), source.found.apply(within));
         }
         String message = e.getOriginalMessage().lines().findFirst().orElse("it is not");
-        Place place = Place.of(e.getLocation());
-        return new Finding("expected JSON: " + message, "JSON", null, pointer, place.line(), place.column());
+        Place broken = Place.of(e.getLocation());
+        return new Finding("expected JSON: " + message, "JSON", null, pointer, broken.line(), broken.column());
     }
 
     private static Finding unknown(Place place, PropertyBindingException unknown, String pointer) {
@@ -119,11 +207,11 @@ final class Body {
         return Map.class.isAssignableFrom(type) || type.isRecord() ? "an object" : "another value";
     }
 
-    private static String found(String text, String pointer) {
+    private static String found(JsonNode tree, String pointer) {
         try {
-            JsonNode node = Json.STRICT.readTree(text).at(pointer);
+            JsonNode node = tree.at(pointer);
             return node.isMissingNode() ? "nothing" : shortened(node.toString());
-        } catch (JacksonException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             return "something else";
         }
     }

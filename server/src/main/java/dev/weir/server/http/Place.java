@@ -9,7 +9,7 @@ import tools.jackson.core.TokenStreamLocation;
 
 /** Where in a text something stands, from 1; absent where that is not known. */
 record Place(@Nullable Integer line, @Nullable Integer column) {
-    private static final Place UNKNOWN = new Place(null, null);
+    static final Place UNKNOWN = new Place(null, null);
 
     static Place of(@Nullable TokenStreamLocation location) {
         return location == null || location.getLineNr() < 1 || location.getColumnNr() < 1

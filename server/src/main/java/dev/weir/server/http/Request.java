@@ -113,6 +113,11 @@ public final class Request {
         return Body.read(text(JSON_TYPES), type);
     }
 
+    /** The entries of a body that is an object of one list; a body that is none is refused, an entry on its own. */
+    public <T> List<Entry<T>> entries(String field, Class<T> type) {
+        return Body.entries(text(JSON_TYPES), field, type);
+    }
+
     /** The body, or what stands for one that is absent. */
     public <T> T bodyOr(Class<T> type, T absent) {
         String text = text(JSON_TYPES);

@@ -1,10 +1,10 @@
 package dev.weir.server.routes;
 
 import dev.weir.api.Logs.LogPiece;
-import dev.weir.api.Logs.LogRequest;
 import dev.weir.api.Logs.LogResult;
 import dev.weir.api.Logs.LogResults;
 import dev.weir.api.Logs.LogView;
+import dev.weir.api.Work;
 import dev.weir.core.definition.Bounds;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.log.Logs;
@@ -17,9 +17,8 @@ import dev.weir.server.http.Request;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.Words;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What tries say: kept for workers, shown to people. Nothing of it goes through the loop. */
@@ -39,25 +38,29 @@ final class LogRoutes {
         return engine.weir().records().logs();
     }
 
-    private Answer keep(Request request) {
-        List<LogPiece> entries = request.allow().body(LogRequest.class).logs();
-        List<Piece> pieces = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            LogPiece entry = entries.get(i);
-            Integer item = entry.item();
-            if (item != null && item < 0) {
-                throw Refused.invalid("/logs/" + i + "/item", "an index from 0", item.toString());
-            }
-            var unit = new UnitId(entry.run(), entry.step(), item == null ? UnitId.NO_ITEM : item);
-            pieces.add(new Piece(unit, entry.fence(), entry.from(), entry.text()));
+    private Answer keep(Request request) throws Exception {
+        var batch = new Batch<LogPiece, Logs.Kept, LogResult>(
+                (entry, at) -> CompletableFuture.completedFuture(logs().append(request.org(), piece(entry, at))),
+                (entry, answer) -> new LogResult(
+                        entry.run(),
+                        entry.step(),
+                        entry.item(),
+                        entry.fence(),
+                        answer.name().toLowerCase(Locale.ROOT),
+                        null),
+                (entry, why) -> new LogResult(
+                        entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, why));
+        var entries = request.allow().entries("logs", LogPiece.class);
+        return Answer.ok(new LogResults(batch.carryOut(engine, entries)));
+    }
+
+    private static Piece piece(LogPiece entry, String at) {
+        Integer item = entry.item();
+        if (item != null && item < 0) {
+            throw Refused.invalid(at + "/item", "an index from 0", item.toString());
         }
-        List<LogResult> results = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            LogPiece entry = entries.get(i);
-            String word = logs().append(request.org(), pieces.get(i)).name().toLowerCase(Locale.ROOT);
-            results.add(new LogResult(entry.run(), entry.step(), entry.item(), entry.fence(), word));
-        }
-        return Answer.ok(new LogResults(results));
+        var unit = new UnitId(entry.run(), entry.step(), item == null ? UnitId.NO_ITEM : item);
+        return new Piece(unit, entry.fence(), entry.from(), entry.text());
     }
 
     private Answer show(Request request) {

@@ -8,8 +8,8 @@ import dev.weir.api.Starts.RetryRequest;
 import dev.weir.api.Starts.StartResult;
 import dev.weir.api.Starts.StartResults;
 import dev.weir.api.Starts.StartRun;
-import dev.weir.api.Starts.StartRuns;
 import dev.weir.api.Starts.StartedRun;
+import dev.weir.api.Work;
 import dev.weir.core.definition.Bounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.expression.Variable;
@@ -28,7 +28,6 @@ import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.Words;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -86,20 +84,19 @@ final class StartRoutes {
     }
 
     private Answer startAll(Request request) throws Exception {
-        List<StartRun> bodies = request.allow().body(StartRuns.class).runs();
         Optional<String> key = request.header("Idempotency-Key");
-        List<StartRequest> asked = new ArrayList<>();
-        for (int i = 0; i < bodies.size(); i++) {
-            asked.add(request(bodies.get(i), key.isPresent() ? key.get() + "/" + i : null, "/runs/" + i));
-        }
-        List<CompletableFuture<StartAnswer>> answers = asked.stream()
-                .map(one -> engine.weir().start(request.org(), one))
-                .toList();
-        List<StartResult> results = new ArrayList<>();
-        for (int i = 0; i < answers.size(); i++) {
-            results.add(result(asked.get(i).run(), engine.await(answers.get(i), Duration.ZERO)));
-        }
-        return Answer.ok(new StartResults(results));
+        var batch = new Batch<StartRun, StartResult, StartResult>(
+                (body, at) -> {
+                    String place = at.substring(at.lastIndexOf('/'));
+                    StartRequest asked = request(body, key.map(of -> of + place).orElse(null), at);
+                    return engine.weir()
+                            .start(request.org(), asked)
+                            .thenApply(answer -> result(asked.run(), answer));
+                },
+                (body, result) -> result,
+                (entry, why) -> new StartResult(entry.named("id"), Work.REFUSED, null, why));
+        var entries = request.allow().entries("runs", StartRun.class);
+        return Answer.ok(new StartResults(batch.carryOut(engine, entries)));
     }
 
     private Answer retry(Request request) throws Exception {

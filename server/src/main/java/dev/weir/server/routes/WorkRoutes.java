@@ -20,6 +20,7 @@ import dev.weir.engine.call.Revealed;
 import dev.weir.engine.call.Secrets;
 import dev.weir.engine.work.Handout;
 import dev.weir.server.http.Answer;
+import dev.weir.server.http.Entry;
 import dev.weir.server.http.Refused;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Routing;
@@ -27,11 +28,9 @@ import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.RunViews;
 import dev.weir.server.view.Words;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -161,41 +160,37 @@ final class WorkRoutes {
     }
 
     private Answer update(Request request) throws Exception {
-        List<Work.ModuleStatusUpdate> entries =
-                request.allow().body(Work.UpdateRequest.class).updates();
-        List<UpdateStep> commands = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            var entry = entries.get(i);
-            String at = "/updates/" + i;
-            commands.add(new UpdateStep(
-                    unit(entry.run(), entry.step(), entry.item(), at), entry.fence(), Updates.of(entry, at)));
-        }
-        List<CompletableFuture<UpdateStep.Answer>> answers = commands.stream()
-                .map(command -> engine.weir().send(request.org(), command))
-                .toList();
-        List<Work.UpdateResult> results = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            var entry = entries.get(i);
-            String word = Words.of(engine.await(answers.get(i), Duration.ZERO));
-            results.add(new Work.UpdateResult(entry.run(), entry.step(), entry.item(), entry.fence(), word));
-        }
-        return Answer.ok(new Work.UpdateResults(results));
+        var batch = new Batch<Work.ModuleStatusUpdate, UpdateStep.Answer, Work.UpdateResult>(
+                (entry, at) -> engine.weir()
+                        .send(
+                                request.org(),
+                                new UpdateStep(
+                                        unit(entry.run(), entry.step(), entry.item(), at),
+                                        entry.fence(),
+                                        Updates.of(entry, at))),
+                (entry, answer) -> new Work.UpdateResult(
+                        entry.run(), entry.step(), entry.item(), entry.fence(), Words.of(answer), null),
+                (entry, why) -> new Work.UpdateResult(
+                        entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, why));
+        var entries = request.allow().entries("updates", Work.ModuleStatusUpdate.class);
+        return Answer.ok(new Work.UpdateResults(batch.carryOut(engine, entries)));
     }
 
     private Answer heartbeat(Request request) throws Exception {
-        List<Work.Heartbeat> entries =
-                request.allow().body(Work.HeartbeatRequest.class).heartbeats();
-        List<CompletableFuture<Heartbeat.Answer>> answers = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            var entry = entries.get(i);
-            UnitId unit = unit(entry.run(), entry.step(), entry.item(), "/heartbeats/" + i);
-            answers.add(engine.weir().send(request.org(), new Heartbeat(unit, entry.fence())));
-        }
-        List<Work.HeartbeatResult> results = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            results.add(result(entries.get(i), engine.await(answers.get(i), Duration.ZERO)));
-        }
-        return Answer.ok(new Work.HeartbeatResults(results));
+        var batch = new Batch<Work.Heartbeat, Heartbeat.Answer, Work.HeartbeatResult>(
+                (entry, at) -> engine.weir()
+                        .send(
+                                request.org(),
+                                new Heartbeat(unit(entry.run(), entry.step(), entry.item(), at), entry.fence())),
+                WorkRoutes::result,
+                WorkRoutes::refused);
+        var entries = request.allow().entries("heartbeats", Work.Heartbeat.class);
+        return Answer.ok(new Work.HeartbeatResults(batch.carryOut(engine, entries)));
+    }
+
+    private static Work.HeartbeatResult refused(Entry<Work.Heartbeat> entry, String why) {
+        return new Work.HeartbeatResult(
+                entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, null, null, why);
     }
 
     private static Work.HeartbeatResult result(Work.Heartbeat entry, Heartbeat.Answer answer) {
@@ -208,10 +203,11 @@ final class WorkRoutes {
                         entry.fence(),
                         "extended",
                         extended.remaining() / MICROS_PER_MILLI,
-                        extended.cancelRequested());
+                        extended.cancelRequested(),
+                        null);
             case Heartbeat.Answer.ClaimLost ignored ->
                 new Work.HeartbeatResult(
-                        entry.run(), entry.step(), entry.item(), entry.fence(), "claim_lost", null, null);
+                        entry.run(), entry.step(), entry.item(), entry.fence(), "claim_lost", null, null, null);
         };
     }
 

@@ -1,0 +1,153 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Move;
+import dev.weir.engine.call.Secrets;
+import dev.weir.testkit.journal.Faults;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Batches are answered entry by entry: one that does not do takes no other with it. */
+class BatchApiTest {
+    /** Cannot write what has to do with runs of a certain name. */
+    private static final Faults POISON = new Faults() {
+        @Override
+        public Commit committing(int shard, Map<String, List<Move>> moves) {
+            return moves.toString().contains("poison") ? Commit.REFUSED : Commit.WRITTEN;
+        }
+    };
+
+    private static final TestNode NODE = new TestNode(POISON, Secrets.none());
+
+    @BeforeAll
+    static void apply() {
+        NODE.apply("one", "{'workflow':'one','steps':[{'id':'a','uses':'one.m'}]}");
+    }
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    private static void running(String run) {
+        NODE.start("one", run);
+        assertThat(NODE.post("/v1/claims", "{'run':'" + run + "'}").at("/claims/0/run"))
+                .isEqualTo(run);
+    }
+
+    @Test
+    @Tag("R0.15")
+    void reports_that_do_not_do_are_refused_and_the_others_applied() {
+        for (String run : List.of("u1", "u2", "u3")) {
+            running(run);
+        }
+        String large = "x".repeat(300_000);
+        var got = NODE.post(
+                "/v1/updates",
+                "{'updates':[{'run':'u1','step':'a','fence':1,'result':'completed','output':'" + large + "'},"
+                        + "{'run':'u2','step':'a','fence':1,'result':'completed'},"
+                        + "{'run':'u3','step':'a','result':'completed'},"
+                        + "{'run':'u3','step':'a','fence':1,'result':'done'},"
+                        + "{'run':'u3','step':'a','item':-1,'fence':1,'result':'completed'},"
+                        + "null,"
+                        + "{'run':'u3','step':'a','fence':1,'result':'completed','output':'\\u0000'},"
+                        + "{'run':'u3','step':'a','fence':1,'result':'completed','outptu':1},"
+                        + "{'run':'u3','step':'a','fence':1,'result':'completed'}]}");
+        assertThat(got.status()).isEqualTo(200);
+        var results = got.json().get("results");
+        assertThat(results.findValuesAsString("result"))
+                .containsExactly(
+                        "refused",
+                        "applied",
+                        "refused",
+                        "refused",
+                        "refused",
+                        "refused",
+                        "refused",
+                        "refused",
+                        "applied");
+        assertThat(results.at("/0/detail").asString())
+                .isEqualTo("/updates/0/output: expected at most 262144 bytes, found 300002");
+        assertThat(results.at("/0/run").asString()).isEqualTo("u1");
+        assertThat(results.at("/2/detail").asString()).startsWith("/updates/2/fence: expected the claim's fence");
+        assertThat(results.at("/3/detail").asString()).startsWith("/updates/3/result: expected one of completed");
+        assertThat(results.at("/4/detail").asString()).startsWith("/updates/4/item: expected an index from 0");
+        assertThat(results.at("/5/detail").asString()).isEqualTo("/updates/5: expected an object, found null");
+        assertThat(results.at("/6/detail").asString()).startsWith("/updates/6: expected JSON that can be kept");
+        assertThat(results.at("/7/detail").asString()).startsWith("/updates/7").contains("'outptu'");
+        assertThat(NODE.get("/v1/runs/u1").at("/state")).isEqualTo("running");
+        assertThat(NODE.get("/v1/runs/u2").at("/state")).isEqualTo("completed");
+        assertThat(NODE.get("/v1/runs/u3").at("/state")).isEqualTo("completed");
+    }
+
+    @Test
+    void runs_that_do_not_do_are_refused_and_the_others_started() {
+        var got = NODE.post(
+                "/v1/runs/batch",
+                "{'runs':[{'workflow':'one','id':'s1'},{'workflow':'one','id':'no good'},{'id':'s3'},"
+                        + "{'workflow':'one','id':'s4','delay':'soon'},{'workflow':'one','id':'s5'}]}");
+        assertThat(got.status()).isEqualTo(200);
+        var results = got.json().get("results");
+        assertThat(results.findValuesAsString("result"))
+                .containsExactly("created", "refused", "refused", "refused", "created");
+        assertThat(results.at("/1/detail").asString()).startsWith("/runs/1/id: expected a letter or digit");
+        assertThat(results.at("/1/id").asString()).isEqualTo("no good");
+        assertThat(results.at("/2/detail").asString()).startsWith("/runs/2/workflow: expected a text, found nothing");
+        assertThat(NODE.get("/v1/runs/s5").at("/state")).isEqualTo("running");
+    }
+
+    @Test
+    void what_cannot_be_done_to_one_does_not_hide_that_it_was_done_to_others() {
+        var got = NODE.post(
+                "/v1/runs/batch",
+                "{'runs':[{'workflow':'one','id':'p1'},{'workflow':'one','id':'poison'},{'workflow':'one','id':'p3'}]}");
+        assertThat(got.status()).isEqualTo(200);
+        var results = got.json().get("results");
+        assertThat(results.findValuesAsString("result")).containsExactly("created", "refused", "created");
+        assertThat(results.at("/1/detail").asString()).startsWith("/runs/1: the command failed");
+        assertThat(NODE.get("/v1/runs/p3").at("/state")).isEqualTo("running");
+    }
+
+    @Test
+    void heartbeats_and_logs_that_do_not_do_are_refused_and_the_others_heard() {
+        running("h1");
+        String claim = "'run':'h1','step':'a','fence':1";
+        var beats = NODE.post("/v1/heartbeats", "{'heartbeats':[{" + claim + ",'item':-1},{" + claim + "},{}]}");
+        assertThat(beats.json().get("results").findValuesAsString("result"))
+                .containsExactly("refused", "extended", "refused");
+        assertThat(beats.at("/results/0/detail")).startsWith("/heartbeats/0/item: expected an index from 0");
+        var logs = NODE.post(
+                "/v1/logs", "{'logs':[{" + claim + ",'from':0},{" + claim + ",'from':0,'text':'hello'},7]}");
+        assertThat(logs.json().get("results").findValuesAsString("result"))
+                .containsExactly("refused", "kept", "refused");
+        assertThat(logs.at("/results/0/detail")).startsWith("/logs/0/text: expected a text, found nothing");
+        assertThat(logs.at("/results/2/detail")).isEqualTo("/logs/2: expected an object, found 7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/v1/updates,updates", "/v1/heartbeats,heartbeats", "/v1/runs/batch,runs", "/v1/logs,logs"})
+    void a_body_that_is_no_list_of_entries_is_refused_as_a_whole(String path, String field) {
+        for (String body : List.of(
+                "",
+                "[",
+                "7",
+                "{}",
+                "{'" + field + "':null}",
+                "{'" + field + "':{}}",
+                "{'" + field + "':[]}",
+                "{'" + field + "':'\\ud800'}",
+                "{'" + field + "':[{}],'more':1}",
+                "{'" + field + "':[" + "{},".repeat(500) + "{}]}")) {
+            var got = NODE.post(path, body);
+            assertThat(got.status()).as("%s: %s", body, got).isEqualTo(400);
+            assertThat(got.at("/detail")).as(body).contains("expected");
+        }
+    }
+}
