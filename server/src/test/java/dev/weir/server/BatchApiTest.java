@@ -64,14 +64,7 @@ class BatchApiTest {
         var results = got.json().get("results");
         assertThat(results.findValuesAsString("result"))
                 .containsExactly(
-                        "refused",
-                        "applied",
-                        "refused",
-                        "refused",
-                        "refused",
-                        "refused",
-                        "refused",
-                        "refused",
+                        "refused", "applied", "refused", "refused", "refused", "refused", "refused", "refused",
                         "applied");
         assertThat(results.at("/0/detail").asString())
                 .isEqualTo("/updates/0/output: expected at most 262144 bytes, found 300002");
@@ -123,8 +116,8 @@ class BatchApiTest {
         assertThat(beats.json().get("results").findValuesAsString("result"))
                 .containsExactly("refused", "extended", "refused");
         assertThat(beats.at("/results/0/detail")).startsWith("/heartbeats/0/item: expected an index from 0");
-        var logs = NODE.post(
-                "/v1/logs", "{'logs':[{" + claim + ",'from':0},{" + claim + ",'from':0,'text':'hello'},7]}");
+        var logs =
+                NODE.post("/v1/logs", "{'logs':[{" + claim + ",'from':0},{" + claim + ",'from':0,'text':'hello'},7]}");
         assertThat(logs.json().get("results").findValuesAsString("result"))
                 .containsExactly("refused", "kept", "refused");
         assertThat(logs.at("/results/0/detail")).startsWith("/logs/0/text: expected a text, found nothing");

@@ -61,7 +61,10 @@ final class Body {
             throw refused(e, Source.of(text));
         }
         if (!body.isObject()) {
-            throw Refused.invalid("", "a JSON object", text.isBlank() ? "an empty body" : Keepable.of(body.toString(), SHOWN_CHARS_MAX));
+            throw Refused.invalid(
+                    "",
+                    "a JSON object",
+                    text.isBlank() ? "an empty body" : Keepable.of(body.toString(), SHOWN_CHARS_MAX));
         }
         for (String name : body.propertyNames()) {
             if (!name.equals(field)) {
@@ -72,7 +75,8 @@ final class Body {
         }
         JsonNode list = body.get(field);
         if (list == null || !list.isArray()) {
-            throw Refused.invalid("/" + field, "a list", list == null ? "nothing" : Keepable.of(list.toString(), SHOWN_CHARS_MAX));
+            throw Refused.invalid(
+                    "/" + field, "a list", list == null ? "nothing" : Keepable.of(list.toString(), SHOWN_CHARS_MAX));
         }
         if (list.isEmpty() || list.size() > Work.BATCH_MAX) {
             throw Refused.invalid("/" + field, "from 1 to " + Work.BATCH_MAX + " entries", list.size() + "");
@@ -137,11 +141,7 @@ final class Body {
         Optional<Invalid> invalid = cause(e);
         if (invalid.isPresent()) {
             String field = pointer + "/" + invalid.get().field();
-            return at(
-                    place,
-                    field,
-                    invalid.get().expected(),
-                    invalid.get().found());
+            return at(place, field, invalid.get().expected(), invalid.get().found());
         }
         if (e instanceof PropertyBindingException unknown) {
             return unknown(place, unknown, pointer);

@@ -14,7 +14,10 @@ import tools.jackson.databind.JsonNode;
  * @param refused why it does not do; absent if it does
  */
 public record Entry<T>(
-        String at, JsonNode sent, @Nullable T value, @Nullable Refused refused) {
+        String at,
+        JsonNode sent,
+        @Nullable T value,
+        @Nullable Refused refused) {
     private static final int NAMED_CHARS_MAX = 256;
 
     /** What it says. */
@@ -41,8 +44,6 @@ public record Entry<T>(
 
     public @Nullable Long fence() {
         JsonNode fence = sent.get("fence");
-        return fence != null && fence.isIntegralNumber() && fence.canConvertToLong()
-                ? (Long) fence.longValue()
-                : null;
+        return fence != null && fence.isIntegralNumber() && fence.canConvertToLong() ? (Long) fence.longValue() : null;
     }
 }

@@ -89,9 +89,7 @@ final class StartRoutes {
                 (body, at) -> {
                     String place = at.substring(at.lastIndexOf('/'));
                     StartRequest asked = request(body, key.map(of -> of + place).orElse(null), at);
-                    return engine.weir()
-                            .start(request.org(), asked)
-                            .thenApply(answer -> result(asked.run(), answer));
+                    return engine.weir().start(request.org(), asked).thenApply(answer -> result(asked.run(), answer));
                 },
                 (body, result) -> result,
                 (entry, why) -> new StartResult(entry.named("id"), Work.REFUSED, null, why));
