@@ -213,9 +213,7 @@ final class Children {
 
     /** Whether a step or item waits for a run that lives. */
     boolean waits(Unit unit) {
-        return unit.state == StepState.WAITING
-                && unit.detail.child() != null
-                && org.runs.containsKey(unit.detail.child());
+        return unit.state == StepState.WAITING && unit.detail.child() != null && org.runs.contains(unit.detail.child());
     }
 
     /** The run that a step or item has invoked is cancelled with it; the step ends when that run has. */

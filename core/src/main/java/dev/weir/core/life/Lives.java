@@ -30,7 +30,7 @@ final class Lives {
         var entrance = org.admission.open(dev.weir.core.admission.RunLimits.NONE, org.nextNumber, now);
         var run = new Run(request, RunRef.accepted(request, org.nextNumber), ask, now, entrance);
         org.nextNumber++;
-        org.runs.put(run.id(), run);
+        org.runs.add(run);
         org.children.accepted(run);
         if (request.options().delay() > 0) {
             run.detail = run.detail.notBefore(Moment.plus(now, request.options().delay()));
@@ -257,7 +257,7 @@ final class Lives {
             org.admission.close(run.gate);
         }
         org.admission.close(run.entrance);
-        org.runs.remove(run.id());
+        org.runs.remove(run);
         org.ended.add(new EndedRun(run.id(), as, run.request.fingerprint(), reports(run)));
         org.children.ended(run, as, now);
     }

@@ -6,9 +6,7 @@ import dev.weir.core.admission.LimitView;
 import dev.weir.core.admission.Refusal;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,8 +26,7 @@ public final class Organisation {
     final Admission admission = new Admission();
     final Timers timers = new Timers();
     final Moves moves = new Moves();
-    /** Runs that live, in the order in which they were accepted. */
-    final Map<String, Run> runs = new LinkedHashMap<>();
+    final Runs runs = new Runs();
 
     /** The newest version of each workflow, by its name. */
     final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
@@ -79,7 +76,7 @@ public final class Organisation {
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claimRows = new ArrayList<>();
         List<Signal> signalRows = new ArrayList<>();
-        for (Run run : runs.values()) {
+        for (Run run : runs) {
             runRows.add(run.row());
             for (RunStep step : run.steps) {
                 step.addTo(stepRows, claimRows);
@@ -160,7 +157,7 @@ public final class Organisation {
     /** Learns what history says of runs that ended long ago, so that what is said of them is answered as it was. */
     public void remember(List<EndedRun> fromHistory) {
         for (EndedRun run : fromHistory) {
-            if (!runs.containsKey(run.run()) && ended.find(run.run()).isEmpty()) {
+            if (!runs.contains(run.run()) && ended.find(run.run()).isEmpty()) {
                 ended.add(run);
             }
         }
@@ -198,18 +195,16 @@ public final class Organisation {
 
     /** The number of the oldest run that lives, or of the next one if none does. */
     public long firstRun() {
-        return runs.isEmpty() ? nextNumber : runs.values().iterator().next().number();
+        Run first = runs.first();
+        return first == null ? nextNumber : first.number();
     }
 
-    /** Runs that live with numbers above the first and not above the second, in the order of these. */
+    /**
+     * Runs that live with numbers above the first and not above the second, in the order of these. It costs as much as it
+     * gives where it goes on from where it ended the last time.
+     */
     public List<RunRow> runsBetween(long after, long last) {
-        List<RunRow> found = new ArrayList<>();
-        for (Run run : runs.values()) {
-            if (run.number() > after && run.number() <= last) {
-                found.add(run.row());
-            }
-        }
-        return found;
+        return runs.slice(after, last).stream().map(Run::row).toList();
     }
 
     /** The first steps and items of a run that are neither blocked nor ended, in the order of the definition. */

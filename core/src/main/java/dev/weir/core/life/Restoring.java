@@ -43,17 +43,17 @@ final class Restoring {
         rows.holds().keySet().forEach(this::stop);
         rows.starts().forEach(org.admission::restore);
         rows.runs().forEach(this::run);
-        org.runs.values().forEach(this::child);
+        org.runs.forEach(this::child);
         rows.steps().forEach(this::step);
         rows.signals().forEach(signal -> Signals.keep(get(signal.run()), signal));
-        org.runs.values().forEach(this::steps);
+        org.runs.forEach(this::steps);
         rows.claims().forEach(this::claim);
         waiting.sort(Comparator.<Unit>comparingLong(unit -> unit.step().since)
                 .thenComparingLong(Unit::tie)
                 .thenComparingInt(Unit::item));
         waiting.forEach(unit -> org.steps.enqueue(unit, now));
         rows.claims().forEach(this::provided);
-        org.runs.values().forEach(this::missing);
+        org.runs.forEach(this::missing);
         unclaimed.forEach(unit -> org.claims.abandoned(unit, now));
         org.claims.holdExpiries(now + EXPIRY_GRACE);
         return org;
@@ -73,7 +73,7 @@ final class Restoring {
         run.lastGrantAt = row.lastGrantAt();
         run.startsInTick = row.startsInTick();
         run.detail = row.detail();
-        org.runs.put(run.id(), run);
+        org.runs.add(run);
         if (row.startedAt() == RunRow.NOT_STARTED) {
             if (row.state() == RunState.PAUSED) {
                 org.admission.pause(entrance);

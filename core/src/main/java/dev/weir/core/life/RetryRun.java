@@ -36,7 +36,7 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
 
     @Override
     public StartRun.Answer decide(Organisation org, long now) {
-        if (!old.state().ended() || org.runs.containsKey(old.id())) {
+        if (!old.state().ended() || org.runs.contains(old.id())) {
             return new StartRun.Answer.Refused("expected a run that has ended, found run " + old.id() + " alive");
         }
         if (old.state() == RunState.COMPLETED) {

@@ -34,6 +34,13 @@ final class Run extends Timer implements Subject {
     /** Where the run itself waits for its place, and holds it. */
     final RunGate entrance;
 
+    /** Its neighbours among the {@link Runs} that live. */
+    @Nullable
+    Run earlier;
+
+    @Nullable
+    Run later;
+
     RunState state = RunState.QUEUED;
     long startedAt = RunRow.NOT_STARTED;
     long lastGrantAt = RunRow.NOT_STARTED;

@@ -20,7 +20,7 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
 
     @Override
     public Answer decide(Organisation org, long now) {
-        if (!org.runs.containsKey(unit.run())) {
+        if (!org.runs.contains(unit.run())) {
             return ofEnded(org);
         }
         Unit found = org.find(unit);

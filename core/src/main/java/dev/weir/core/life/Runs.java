@@ -1,0 +1,140 @@
+package dev.weir.core.life;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs that live, by id and in the order of their numbers, which is that of their acceptance. They are linked to each
+ * other, so that who looks at them slice by slice finds the next one without passing by all before it.
+ */
+@SuppressWarnings("ReferenceEquality") // runs are told apart by who they are, not by what they say
+final class Runs implements Iterable<Run> {
+    private final Map<String, Run> byId = new HashMap<>();
+    private @Nullable Run first;
+    private @Nullable Run last;
+
+    /** Up to which number the last slice went, and the last run that lives up to there. */
+    private long sliceEnd;
+
+    private @Nullable Run beforeNext;
+
+    /** Runs that were looked at for slices: a measure of work that no machine changes. */
+    private long looks;
+
+    @Nullable
+    Run get(@Nullable String id) {
+        return byId.get(id);
+    }
+
+    boolean contains(@Nullable String id) {
+        return byId.containsKey(id);
+    }
+
+    /** The oldest. */
+    @Nullable
+    Run first() {
+        return first;
+    }
+
+    void add(Run run) {
+        if (byId.putIfAbsent(run.id(), run) != null) {
+            throw new IllegalStateException("expected no run of that id, found " + run);
+        }
+        Run before = last;
+        while (before != null && before.number() > run.number()) {
+            before = before.earlier;
+        }
+        link(before, run, before == null ? first : before.later);
+        if (run.number() <= sliceEnd && (beforeNext == null || beforeNext.number() < run.number())) {
+            beforeNext = run;
+        }
+    }
+
+    private void link(@Nullable Run before, Run run, @Nullable Run after) {
+        run.earlier = before;
+        run.later = after;
+        if (before == null) {
+            first = run;
+        } else {
+            before.later = run;
+        }
+        if (after == null) {
+            last = run;
+        } else {
+            after.earlier = run;
+        }
+    }
+
+    /** Takes a run out that has ended. */
+    void remove(Run run) {
+        byId.remove(run.id());
+        Run before = run.earlier;
+        Run after = run.later;
+        if (before == null) {
+            first = after;
+        } else {
+            before.later = after;
+        }
+        if (after == null) {
+            last = before;
+        } else {
+            after.earlier = before;
+        }
+        if (beforeNext == run) {
+            beforeNext = before;
+        }
+        run.earlier = null;
+        run.later = null;
+    }
+
+    /**
+     * Those with numbers above the first and not above the second, in the order of these. A slice that begins where the
+     * one before ended costs as much as is in it.
+     */
+    List<Run> slice(long after, long end) {
+        Run next = after != sliceEnd || beforeNext == null ? first : beforeNext.later;
+        Run before = next == null ? last : next.earlier;
+        List<Run> found = new ArrayList<>();
+        for (; next != null && next.number() <= end; next = next.later) {
+            looks++;
+            if (next.number() > after) {
+                found.add(next);
+            }
+            before = next;
+        }
+        sliceEnd = end;
+        beforeNext = before;
+        return found;
+    }
+
+    long looks() {
+        return looks;
+    }
+
+    @Override
+    public Iterator<Run> iterator() {
+        return new Iterator<>() {
+            private @Nullable Run next = first;
+
+            @Override
+            public boolean hasNext() {
+                return next != null;
+            }
+
+            @Override
+            public Run next() {
+                Run found = next;
+                if (found == null) {
+                    throw new NoSuchElementException("no more runs");
+                }
+                next = found.later;
+                return found;
+            }
+        };
+    }
+}
