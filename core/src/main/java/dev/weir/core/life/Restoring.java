@@ -45,7 +45,7 @@ final class Restoring {
         rows.runs().forEach(this::run);
         org.runs.forEach(this::child);
         rows.steps().forEach(this::step);
-        rows.signals().forEach(signal -> Signals.keep(get(signal.run()), signal));
+        rows.signals().forEach(signal -> org.signals.keep(get(signal.run()), signal));
         org.runs.forEach(this::steps);
         rows.claims().forEach(this::claim);
         waiting.sort(Comparator.<Unit>comparingLong(unit -> unit.step().since)

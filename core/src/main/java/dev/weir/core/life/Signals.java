@@ -12,6 +12,8 @@ final class Signals {
     static final int KEPT_MAX = 10_000;
 
     private final Organisation org;
+    /** The last number that was given: none is given twice, also where many come at one time and are taken at once. */
+    private long lastNumber = Long.MIN_VALUE;
 
     Signals(Organisation org) {
         this.org = org;
@@ -33,9 +35,9 @@ final class Signals {
         if (run.signals.size() >= KEPT_MAX) {
             return SendSignal.Answer.TOO_MANY;
         }
-        long number = run.signals.isEmpty() ? now : Math.max(now, run.signals.lastKey() + 1);
-        keep(run, new Signal(run.id(), sent.id(), number, sent.name(), sent.payload(), now));
-        org.moves.add(new Move.SignalKept(run.ref, run.signals.lastEntry().getValue(), now));
+        var kept = new Signal(run.id(), sent.id(), Math.max(now, lastNumber + 1), sent.name(), sent.payload(), now);
+        keep(run, kept);
+        org.moves.add(new Move.SignalKept(run.ref, kept, now));
         return SendSignal.Answer.KEPT;
     }
 
@@ -59,11 +61,12 @@ final class Signals {
         return null;
     }
 
-    static void keep(Run run, Signal signal) {
+    void keep(Run run, Signal signal) {
         if (run.signals.isEmpty()) {
             run.signals = new TreeMap<>();
         }
         run.signals.put(signal.number(), signal);
+        lastNumber = Math.max(lastNumber, signal.number());
     }
 
     private static @Nullable RunStep waiting(Run run, String name) {

@@ -7,6 +7,7 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.life.World.StepBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,31 @@ class SendSignalTest {
         assertThat(b.at("/s/one/output")).isEqualTo(json("1"));
         assertThat(b.at("/s/two/output")).isEqualTo(json("2"));
         assertThat(world.org.rows().signals()).extracting(Signal::payload).containsExactly(json("3"));
+    }
+
+    @Test
+    void no_number_is_given_twice_however_many_signals_come_and_are_taken_at_one_time() {
+        int many = 40;
+        var steps = new StepBuilder[many + 2];
+        steps[0] = step("a");
+        for (int i = 1; i <= many; i++) {
+            steps[i] = wait("w" + i, i == 1 ? "a" : "w" + (i - 1));
+        }
+        steps[many + 1] = step("b", "w" + many);
+        world.start("r", plan(steps));
+        for (int i = 0; i < many; i++) {
+            assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.KEPT);
+        }
+        world.complete(world.poll(1).getFirst());
+        assertThat(world.org.rows().signals()).isEmpty();
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.KEPT);
+        world.now += many / 2;
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.KEPT);
+        assertThat(world.moves.stream()
+                        .filter(Move.SignalKept.class::isInstance)
+                        .map(move -> ((Move.SignalKept) move).signal().number()))
+                .hasSize(many + 2)
+                .doesNotHaveDuplicates();
     }
 
     @Test
