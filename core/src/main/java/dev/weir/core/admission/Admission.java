@@ -233,6 +233,11 @@ public final class Admission {
         return Optional.ofNullable(Explainer.first(ticket, desk.reservation.keptFor(ticket), now));
     }
 
+    /** What has kept a ticket that waits. */
+    public Held held(Ticket ticket, long now) {
+        return ticket.lane().held(now);
+    }
+
     /** The ticket that room is kept for, if any. */
     public Optional<Ticket> reserver() {
         return Optional.ofNullable(desk.reservation.holder());

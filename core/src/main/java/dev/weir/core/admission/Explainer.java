@@ -64,7 +64,7 @@ final class Explainer {
                 return new Refusal(demand.limit.id, cause);
             }
         }
-        return lane.group.module.asked(now) ? null : new Refusal(null, Cause.NO_WORKER);
+        return lane.group.module.asked(now) ? null : Refusal.NO_WORKER;
     }
 
     private void local(LimitId.Local limit) {

@@ -30,8 +30,12 @@ public final class FanOut {
         closed = false;
     }
 
+    boolean closed() {
+        return closed;
+    }
+
     boolean full() {
-        return closed || inFlight >= concurrency;
+        return inFlight >= concurrency;
     }
 
     void take() {

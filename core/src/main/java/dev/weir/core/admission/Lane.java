@@ -41,7 +41,7 @@ final class Lane extends Heap.Node {
         return Objects.requireNonNull(shelf);
     }
 
-    /** What has kept the ticket that it is granted for now. */
+    /** What has kept the ticket of it that is granted or taken out now. */
     Held held(long now) {
         Demand at = group.parkedAt();
         Refusal shared = at == null ? group.freedFrom : at.refused;

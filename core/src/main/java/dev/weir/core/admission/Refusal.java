@@ -8,4 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit absent where it is no limit, as with a missing worker
  */
-public record Refusal(@Nullable LimitId limit, Cause cause) {}
+public record Refusal(@Nullable LimitId limit, Cause cause) {
+    /** Nothing refuses, and nobody asks. */
+    public static final Refusal NO_WORKER = new Refusal(null, Cause.NO_WORKER);
+}

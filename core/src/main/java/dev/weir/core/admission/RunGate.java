@@ -137,16 +137,22 @@ public final class RunGate extends Place {
     }
 
     boolean admits(TicketSpec.Local demand, boolean self, long now) {
-        return refusal(demand, self, now) == null;
+        return !closed(demand) && refusal(demand, self, now) == null;
+    }
+
+    /** Whether it is an item of those that are taken out: that is no limit, and nothing that anything waited for. */
+    private static boolean closed(TicketSpec.Local demand) {
+        return demand.fanOut() != null && demand.fanOut().closed();
     }
 
     /** Whether the run has room for a ticket; where its lane was parked before, it is remembered what refuses it. */
     boolean admits(Ticket ticket, long now) {
+        TicketSpec.Local demand = ticket.lane().spec.local();
         Refusal refusal = refusal(ticket, now);
         if (ticket.lane().shelf != null) {
             note(ticket.lane().shelf, refusal, now);
         }
-        return refusal == null;
+        return refusal == null && !closed(demand);
     }
 
     private @Nullable Refusal refusal(Ticket ticket, long now) {

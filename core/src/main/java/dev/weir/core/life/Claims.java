@@ -165,7 +165,7 @@ final class Claims {
     Assignment goOn(Lease lease, Asker asker, long now) {
         Unit unit = lease.unit;
         unregister(lease);
-        Spending.moves(unit, StepState.RUNNING, null, now);
+        Spending.moves(unit, StepState.RUNNING, List.of(), now);
         unit.state = unit.state.moveTo(StepState.RUNNING);
         unit.fence++;
         unit.reported = false;

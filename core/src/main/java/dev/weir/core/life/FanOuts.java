@@ -1,10 +1,14 @@
 package dev.weir.core.life;
 
+import dev.weir.core.admission.Refusal;
+import dev.weir.core.admission.Ticket;
 import dev.weir.core.definition.FanOut;
 import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.limit.LimitId;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Steps that run once for each element of a list. All items are made before the first of them may start. */
@@ -254,11 +258,23 @@ final class FanOuts {
     void stop(RunStep step, long now) {
         Items items = step.items();
         if (!items.stopping) {
+            items.refusedAtStop = refusedByRun(step, now);
             items.stop();
         }
         items.takenOutCount = 0;
         unfinished.remove(step);
         goOn(step, CHUNK_MAX, now);
+    }
+
+    /** What of their run refuses the items that wait: the same for all of them, also for those that come last. */
+    private @Nullable Refusal refusedByRun(RunStep step, long now) {
+        Ticket ticket = Insight.asking(step).ticket;
+        return ticket == null
+                ? null
+                : org.admission
+                        .refusal(ticket, now)
+                        .filter(refusal -> refusal.limit() instanceof LimitId.Local)
+                        .orElse(null);
     }
 
     private void stopSome(RunStep step, int most, long now) {

@@ -119,11 +119,14 @@ public final class Insight {
         if (run.ticket != null) {
             return blocked(run.ticket);
         }
+        List<Reason> reasons = new ArrayList<>();
         if (run.state == RunState.PAUSED) {
-            return List.of(new Reason.Paused());
+            reasons.add(new Reason.Paused());
         }
-        boolean delayed = run.gate == null && run.detail.notBefore() > now;
-        return delayed ? List.of(new Reason.Delayed(run.detail.notBefore())) : List.of();
+        if (run.gate == null && run.detail.notBefore() > now) {
+            reasons.add(new Reason.Delayed(run.detail.notBefore()));
+        }
+        return reasons;
     }
 
     private List<Reason> blocked(Ticket ticket) {
@@ -202,7 +205,7 @@ public final class Insight {
     }
 
     /** The step itself, or its item that is next to start as far as that is quickly found. */
-    private static Unit asking(RunStep step) {
+    static Unit asking(RunStep step) {
         Items items = step.items;
         if (items == null || items.madeCount == 0 || step.state.ended() || step.waitsFor != null) {
             return step;

@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.FanOut;
+import dev.weir.core.admission.Refusal;
 import dev.weir.core.expression.Scope;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,10 @@ final class Items {
 
     /** Whether it is skipped, or its run is on its way to its end: no more items start. */
     boolean stopping;
+    /** What of the run refused those that were waiting then; what refuses them while they are taken out is no reason. */
+    @Nullable
+    Refusal refusedAtStop;
+
     /** Whether its items are being taken out of what they wait for, because its approval was taken back. */
     boolean withdrawing;
     /** How many of them were, for one reason or the other. */

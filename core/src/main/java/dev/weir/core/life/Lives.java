@@ -1,11 +1,15 @@
 package dev.weir.core.life;
 
+import dev.weir.core.admission.Cause;
+import dev.weir.core.admission.Held;
 import dev.weir.core.admission.Holding;
 import dev.weir.core.admission.Poll;
+import dev.weir.core.admission.Refusal;
 import dev.weir.core.admission.Subject;
 import dev.weir.core.admission.Ticket;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Start;
 import java.util.HashMap;
@@ -78,7 +82,7 @@ final class Lives {
             return;
         }
         run.startedAt = now;
-        run.detail = run.detail.waited(Spending.untilStart(run, holding.kept(), now));
+        run.detail = run.detail.waited(Spending.untilStart(run, holding.kept(), Refusal.NO_WORKER, now));
         run.gate = org.admission.open(run.request.plan().runLimits(), run.number(), now);
         if (run.overrides != null) {
             org.admission.override(run.gate, run.overrides);
@@ -193,12 +197,26 @@ final class Lives {
                 : new Ending(run.ending.as(), ending.policy(), run.ending.reason(), ending.at());
         org.timers.cancel(run);
         org.moves.add(new Move.RunStopping(run.ref, run.ending, now));
-        if (run.state == RunState.PAUSED && run.gate != null) {
-            unpause(run, now);
+        boolean paused = run.state == RunState.PAUSED && run.gate != null;
+        if (paused) {
+            move(run, RunState.RUNNING, List.of(), now);
+        }
+        stopAll(run, run.ending, now);
+        if (paused) {
+            org.admission.resume(run.gate());
+        }
+    }
+
+    /** What waits is stopped while what it waits for is as it was: before what is in flight, and before a pause ends. */
+    private void stopAll(Run run, Ending ending, long now) {
+        for (RunStep step : run.steps) {
+            if (!step.state.ended() && step.stopped() && step.lease == null) {
+                stop(step, ending, now);
+            }
         }
         for (RunStep step : run.steps) {
             if (!step.state.ended() && step.stopped()) {
-                stop(step, run.ending, now);
+                stop(step, ending, now);
             } else {
                 org.remedies.giveUp(step, now);
             }
@@ -220,11 +238,23 @@ final class Lives {
     private void cancelQueued(Run run, Ending ending, long now) {
         run.ending = ending;
         org.moves.add(new Move.RunStopping(run.ref, ending, now));
+        run.detail = run.detail.waited(untilTakenOut(run, now));
         if (run.ticket != null) {
             org.admission.withdraw(run.ticket, now);
             run.ticket = null;
         }
         end(run, ending.as(), now);
+    }
+
+    /** What a run has waited for that was never started. */
+    private List<Waited> untilTakenOut(Run run, long now) {
+        if (run.ticket == null) {
+            Refusal pause = new Refusal(LimitId.Local.RUN, Cause.PAUSED);
+            return Spending.untilStart(
+                    run, Held.BY_NOTHING, run.state == RunState.PAUSED ? pause : Refusal.NO_WORKER, now);
+        }
+        Refusal last = org.admission.refusal(run.ticket, now).orElse(Refusal.NO_WORKER);
+        return Spending.untilStart(run, org.admission.held(run.ticket, now), last, now);
     }
 
     /** Stops a step or item: what waits is taken out, what runs may finish or is told to stop. */

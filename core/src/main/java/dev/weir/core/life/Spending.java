@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.Held;
 import dev.weir.core.admission.Refusal;
+import dev.weir.core.limit.LimitId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +35,11 @@ final class Spending {
     /**
      * A unit comes into another state.
      *
-     * @param refusal what refused it, if it is taken out of what it waited for
+     * @param before what it waited for before its limits, if it was taken out there
      */
-    static void moves(Unit unit, StepState next, @Nullable Refusal refusal, long now) {
-        List<Waited> waited = waited(unit);
-        Waited more = more(unit, refusal, now);
+    static void moves(Unit unit, StepState next, List<Waited> before, long now) {
+        List<Waited> waited = Waited.plus(waited(unit), before);
+        Waited more = more(unit, now);
         if (more != null) {
             waited = Waited.plus(waited, more);
         }
@@ -56,7 +57,7 @@ final class Spending {
         return next.ended() ? 0 : itemsGoOn ? from(unit) : now;
     }
 
-    private static @Nullable Waited more(Unit unit, @Nullable Refusal refusal, long now) {
+    private static @Nullable Waited more(Unit unit, long now) {
         Waited.For what = switch (unit.state) {
             case WAITING ->
                 unit instanceof RunStep step && step.waitsFor != null ? Waited.For.of(step.waitsFor) : Waited.For.CHILD;
@@ -64,23 +65,33 @@ final class Spending {
             case NEEDS_INPUT -> Waited.For.NEEDS_INPUT;
             case READY, REQUESTED, BLOCKED, RUNNING, COMPLETED, FAILED, CANCELLED, SKIPPED -> null;
         };
-        long time = Math.max(0, now - from(unit));
-        if (what != null) {
-            return new Waited(what, null, time);
-        }
-        return refusal == null || time < NOTED_MIN ? null : Waited.of(refusal, time);
+        return what == null ? null : new Waited(what, null, Math.max(0, now - from(unit)));
     }
 
     /** What a unit that is granted now has waited for since it was last put before its limits. */
     static List<Waited> untilGrant(Unit unit, Held kept, long now) {
         long from = from(unit);
-        return now - from < NOTED_MIN ? List.of() : parts(from, kept, now);
+        return now - from < NOTED_MIN ? List.of() : parts(from, kept, Refusal.NO_WORKER, now);
     }
 
-    /** What a run that starts now has waited for. */
-    static List<Waited> untilStart(Run run, Held kept, long now) {
-        long from = Math.max(run.acceptedAt, run.detail.notBefore());
-        List<Waited> waited = parts(from, kept, now);
+    /**
+     * What a unit that is taken out now has waited for since it was last put before its limits.
+     *
+     * @param last what refuses it now
+     */
+    static List<Waited> untilTakenOut(Unit unit, Held kept, Refusal last, long now) {
+        long from = from(unit);
+        return now - from < NOTED_MIN ? List.of() : parts(from, kept, last, now);
+    }
+
+    /**
+     * What a run that starts or is taken out now has waited for.
+     *
+     * @param last what refuses it now; for one that starts, a worker was missing
+     */
+    static List<Waited> untilStart(Run run, Held kept, Refusal last, long now) {
+        long from = Math.clamp(run.detail.notBefore(), run.acceptedAt, now);
+        List<Waited> waited = parts(from, kept, last, now);
         return from == run.acceptedAt
                 ? waited
                 : Waited.plus(List.of(new Waited(Waited.For.DELAYED, null, from - run.acceptedAt)), waited);
@@ -88,9 +99,13 @@ final class Spending {
 
     /**
      * The last thing that refused counts. What its run refused last and what a shared limit refused last are told apart
-     * where the shared one came after; from when both had room it was a worker that was missing.
+     * where the shared one came after; from when both had room it was what refuses now, if only for want of a worker.
+     * What its run refuses now has it all: that is said first of a step that waits, too.
      */
-    private static List<Waited> parts(long from, Held kept, long now) {
+    private static List<Waited> parts(long from, Held kept, Refusal last, long now) {
+        if (last.limit() instanceof LimitId.Local) {
+            return Waited.plus(List.of(), Waited.of(last, now - from));
+        }
         long local = Math.clamp(kept.localUntil(), from, now);
         long shared = Math.clamp(kept.sharedUntil(), local, now);
         List<Waited> waited = List.of();
@@ -100,7 +115,7 @@ final class Spending {
         if (kept.shared() != null) {
             waited = Waited.plus(waited, Waited.of(kept.shared(), shared - local));
         }
-        return Waited.plus(waited, new Waited(Waited.For.NO_WORKER, null, now - Math.max(local, shared)));
+        return Waited.plus(waited, Waited.of(last, now - Math.max(local, shared)));
     }
 
     /** A claim has ended; what was noted on it goes to its unit. */

@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.Refusal;
+import dev.weir.core.admission.Ticket;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.expression.RenderFailed;
@@ -18,10 +19,10 @@ final class Steps {
     private final Organisation org;
     /** Steps of the run in hand whose needs have all ended. */
     private final ArrayDeque<RunStep> toConsider = new ArrayDeque<>();
-    /** What was last taken out of what it waited for, and what refused it there. */
+    /** What was last taken out from before its limits, and what it has waited for there. */
     private @Nullable Unit takenOut;
 
-    private @Nullable Refusal refusal;
+    private List<Waited> waitedThere = List.of();
 
     Steps(Organisation org) {
         this.org = org;
@@ -205,7 +206,7 @@ final class Steps {
     }
 
     void await(RunStep step, WaitsFor reason, long due, long now) {
-        Spending.moves(step, StepState.WAITING, null, now);
+        Spending.moves(step, StepState.WAITING, List.of(), now);
         step.waitsFor = reason;
         org.timers.schedule(step, due);
         move(step, StepState.WAITING, now);
@@ -321,16 +322,23 @@ final class Steps {
         org.timers.cancel(unit);
         if (unit.ticket != null) {
             takenOut = unit;
-            refusal = org.admission.refusal(unit.ticket, now).orElse(null);
+            waitedThere = Spending.untilTakenOut(
+                    unit, org.admission.held(unit.ticket, now), refusal(unit, unit.ticket, now), now);
             org.admission.withdraw(unit.ticket, now);
             unit.ticket = null;
         }
     }
 
+    /** What refuses a unit, as {@link Insight} says it first; of an item, what did when its step was stopped. */
+    private Refusal refusal(Unit unit, Ticket ticket, long now) {
+        Refusal atStop = unit instanceof Item item ? item.step().items().refusedAtStop : null;
+        return atStop != null ? atStop : org.admission.refusal(ticket, now).orElse(Refusal.NO_WORKER);
+    }
+
     /** The one place where a step or item changes its state, save for a grant. */
     void move(Unit unit, StepState next, long now) {
         StepState from = unit.state;
-        Spending.moves(unit, next, unit.equals(takenOut) ? refusal : null, now);
+        Spending.moves(unit, next, unit.equals(takenOut) ? waitedThere : List.of(), now);
         takenOut = null;
         unit.state = from.moveTo(next);
         if (unit instanceof RunStep step) {

@@ -84,7 +84,7 @@ class InsightTest {
         assertThat(insight().why(UnitId.of("r", "b")).orElseThrow()).contains(delayed);
         assertThat(why("a")).isEqualTo(delayed);
         world.handle(new PauseRun("r"));
-        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(new Reason.Paused());
+        assertThat(insight().why(UnitId.of("r", "a")).orElseThrow()).containsExactly(new Reason.Paused(), delayed);
     }
 
     @Test

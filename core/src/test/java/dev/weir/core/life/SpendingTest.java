@@ -3,13 +3,23 @@ package dev.weir.core.life;
 import static dev.weir.core.life.World.SECOND;
 import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
+import static dev.weir.core.life.World.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.admission.Refusal;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.RunLimits;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a step waited for is noted where it is written anyway, and nothing is where it did not wait. */
 @Tag("RX.3")
@@ -102,5 +112,127 @@ class SpendingTest {
         world.pass(6 * SECOND);
         world.handle(new CancelRun("r", null, "enough"));
         assertThat(waited("a")).containsExactly(new Waited(Waited.For.NO_WORKER, null, 6 * SECOND));
+    }
+
+    /** What each step or item that waits is said to wait for first, just before its run is cancelled. */
+    private void waitsAgreeWithWhy(String run, List<Unit> units) {
+        List<Waited> said = units.stream()
+                .map(unit -> Waited.of(
+                        world.org.heldBy(unit.id(), world.now).orElse(Refusal.NO_WORKER),
+                        world.now - unit.step().since))
+                .toList();
+        world.handle(new CancelRun(run, null, "enough"));
+        world.pass(0);
+        List<List<Waited>> noted =
+                units.stream().map(unit -> unit.detail.waited()).toList();
+        assertThat(noted).containsExactlyElementsOf(said.stream().map(List::of).toList());
+    }
+
+    private List<Unit> waiting(String run) {
+        List<Unit> waiting = new ArrayList<>();
+        for (RunStep step : Objects.requireNonNull(world.org.runs.get(run)).steps) {
+            for (int i = 0; step.items != null && i < step.items.madeCount; i++) {
+                waiting.add(step.items.get(i));
+            }
+            waiting.add(step);
+        }
+        waiting.removeIf(unit -> unit.ticket == null);
+        return waiting;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 2 * FanOuts.CHUNK_MAX + 3})
+    void items_of_a_run_that_is_cancelled_before_any_worker_came_have_waited_for_a_worker(int items) {
+        world.start("r", plan(step("a").items("range(" + items + ")", 2)));
+        world.pass(6 * SECOND);
+        List<Unit> waiting = waiting("r");
+        assertThat(waiting).hasSize(items);
+        waitsAgreeWithWhy("r", waiting);
+        assertThat(waiting.getLast().detail.waited())
+                .containsExactly(new Waited(Waited.For.NO_WORKER, null, 6 * SECOND));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 2 * FanOuts.CHUNK_MAX + 3})
+    void items_that_were_refused_by_their_run_have_waited_for_that_though_it_gives_room_when_it_is_cancelled(
+            int items) {
+        world.start("r", plan(steps(2), step("a").items("range(" + items + ")", null), step("b")));
+        world.pass(0);
+        world.poll(2).forEach(one -> world.update(one, new Update.NeedsInput(World.json("1"))));
+        world.pass(6 * SECOND);
+        List<Unit> waiting = waiting("r");
+        assertThat(waiting).hasSize(items + 1 - 2);
+        waitsAgreeWithWhy("r", waiting);
+        assertThat(waiting.getLast().detail.waited())
+                .containsExactly(new Waited(Waited.For.CAPACITY, "run_steps", 6 * SECOND));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 2 * FanOuts.CHUNK_MAX + 3})
+    void what_waited_in_a_paused_run_that_is_cancelled_has_waited_for_that(int items) {
+        world.start("r", plan(step("a").items("range(" + items + ")", null), step("b")));
+        world.handle(new PauseRun("r"));
+        world.pass(6 * SECOND);
+        List<Unit> waiting = waiting("r");
+        waitsAgreeWithWhy("r", waiting);
+        assertThat(waiting.getLast().detail.waited()).containsExactly(new Waited(Waited.For.PAUSED, "run", 6 * SECOND));
+    }
+
+    @Test
+    void what_nothing_refuses_has_waited_for_a_worker_though_one_asked_just_now() {
+        world.start("r", plan(step("a")));
+        world.advance();
+        world.pass(6 * SECOND);
+        world.poll("m2", 1);
+        world.handle(new ClaimWork("request", "worker", List.of(new ClaimWork.Serves("m")), 1, World.LEASE));
+        world.handle(new EndPoll("request"));
+        assertThat(world.org.heldBy(UnitId.of("r", "a"), world.now)).isEmpty();
+        world.handle(new CancelRun("r", null, "enough"));
+        assertThat(waited("a")).containsExactly(new Waited(Waited.For.NO_WORKER, null, 6 * SECOND));
+    }
+
+    @Test
+    void a_limit_and_the_worker_after_it_are_told_apart_of_what_is_taken_out_too() {
+        var one = FlowControl.parallelism("k", 1);
+        world.start("r1", plan(step("a").keys(one)));
+        world.start("r2", plan(step("a").keys(one)));
+        world.advance();
+        Assignment first = world.poll(1).getFirst();
+        world.pass(7 * SECOND);
+        world.complete(first);
+        world.pass(3 * SECOND);
+        world.handle(new CancelRun("r2", null, "enough"));
+        assertThat(waited("a"))
+                .containsExactly(
+                        new Waited(Waited.For.CAPACITY, "key:k", 7 * SECOND),
+                        new Waited(Waited.For.NO_WORKER, null, 3 * SECOND));
+    }
+
+    private List<Waited> waitedOfRun(String run) {
+        return world.moves.stream()
+                .filter(move ->
+                        move instanceof Move.RunMoved moved && moved.row().id().equals(run))
+                .map(move -> ((Move.RunMoved) move).row().detail().waited())
+                .reduce((first, second) -> second)
+                .orElseThrow();
+    }
+
+    @Test
+    void a_run_that_is_cancelled_before_it_has_started_has_waited_all_the_time() {
+        Plan one = plan(RunLimits.NONE, new WorkflowLimits(1, null, null, 10), Workflow.Policy.DEFAULT, step("a"));
+        world.start("first", one);
+        world.start("second", one);
+        world.start("paused", one);
+        world.handle(new PauseRun("paused"));
+        var later = new StartRun.Options(9 * SECOND, List.of());
+        world.handle(new StartRun("later", one, World.json("{}"), 0, null, new TreeMap<>(), later, Origin.NONE));
+        world.pass(6 * SECOND);
+        for (String run : List.of("second", "paused", "later")) {
+            world.handle(new CancelRun(run, null, "enough"));
+        }
+        assertThat(waitedOfRun("second"))
+                .containsExactly(new Waited(Waited.For.CAPACITY, "workflow_runs:flow", 6 * SECOND));
+        assertThat(waitedOfRun("paused")).containsExactly(new Waited(Waited.For.PAUSED, "run", 6 * SECOND));
+        assertThat(waitedOfRun("later")).containsExactly(new Waited(Waited.For.DELAYED, null, 6 * SECOND));
     }
 }
