@@ -62,23 +62,32 @@ public record Makespan(long from, long to, List<Leg> path, List<Leg> steps) {
             long endedAt,
             List<Waited> waited) {}
 
-    public static Makespan of(OfRun run, List<OfStep> steps) {
+    /** A run, its steps, and those that have undone steps: one after the other, when all else had ended. */
+    public static Makespan of(OfRun run, List<OfStep> steps, List<OfStep> undoing) {
         Map<String, OfStep> byId = new HashMap<>();
         steps.forEach(step -> byId.put(step.step(), step));
         long started = run.startedAt() == null ? run.endedAt() : run.startedAt();
-        List<Leg> legs = steps.stream()
-                .map(step -> leg(step, before(step, byId, started), started))
-                .toList();
-        return new Makespan(run.acceptedAt(), run.endedAt(), path(run, started, steps, byId), legs);
+        List<Leg> legs = new ArrayList<>();
+        steps.forEach(step -> legs.add(leg(step, before(step, byId, started), started)));
+        List<Leg> path = path(run, started, steps, byId);
+        long end = path.isEmpty() ? started : path.getLast().to();
+        for (OfStep undo : undoing.stream()
+                .sorted(Comparator.comparingLong(OfStep::endedAt))
+                .toList()) {
+            Leg leg = leg(undo, null, end);
+            legs.add(leg);
+            add(path, leg);
+            end = leg.to();
+        }
+        add(path, own(end, run.endedAt(), Waited.For.COMPENSATION));
+        return new Makespan(run.acceptedAt(), run.endedAt(), path, legs);
     }
 
-    /** From the end to the beginning: each step was waited for by the one after it, the run itself by the first. */
+    /** From the last step to the beginning: each was waited for by the one after it, the run itself by the first. */
     private static List<Leg> path(OfRun run, long started, List<OfStep> steps, Map<String, OfStep> byId) {
         List<Leg> path = new ArrayList<>();
         Optional<OfStep> last =
                 steps.stream().filter(step -> step.endedAt() > started).max(Comparator.comparingLong(OfStep::endedAt));
-        long end = last.map(OfStep::endedAt).orElse(started);
-        add(path, own(end, run.endedAt(), Waited.For.COMPENSATION));
         for (OfStep step = last.orElse(null); step != null; ) {
             OfStep before = before(step, byId, started);
             add(path, leg(step, before, started));

@@ -26,7 +26,8 @@ class MakespanTest {
                 List.of(
                         step("quick", 20, List.of()),
                         step("slow", 60, List.of(GATE)),
-                        step("last", 90, List.of(), "quick", "slow")));
+                        step("last", 90, List.of(), "quick", "slow")),
+                List.of());
         assertThat(spent.path())
                 .containsExactly(
                         new Leg(null, null, 0, 10, List.of(QUEUED)),
@@ -41,14 +42,32 @@ class MakespanTest {
     @Test
     void a_step_that_never_began_waited_for_the_others() {
         var never = new OfStep("b", List.of("a"), null, false, 50, List.of());
-        var spent = Makespan.of(new OfRun(0, 0L, 70, List.of()), List.of(step("a", 70, List.of()), never));
+        var spent = Makespan.of(new OfRun(0, 0L, 70, List.of()), List.of(step("a", 70, List.of()), never), List.of());
         assertThat(spent.steps().getLast().waited()).containsExactly(new Waited(Waited.For.DEPENDENCY, null, 50));
     }
 
     @Test
     void a_run_that_never_started_has_but_its_wait() {
-        var spent = Makespan.of(new OfRun(0, null, 10, List.of(QUEUED)), List.of());
+        var spent = Makespan.of(new OfRun(0, null, 10, List.of(QUEUED)), List.of(), List.of());
         assertThat(spent.path()).containsExactly(new Leg(null, null, 0, 10, List.of(QUEUED)));
         assertThat(spent.work()).isZero();
+    }
+
+    @Test
+    void what_undoes_steps_follows_one_after_the_other_and_waits_like_any_step() {
+        var worker = new Waited(Waited.For.NO_WORKER, null, 4);
+        var spent = Makespan.of(
+                new OfRun(0, 0L, 100, List.of()),
+                List.of(step("a", 20, List.of()), step("b", 50, List.of(), "a")),
+                List.of(step("a.compensate", 90, List.of(worker)), step("b.compensate", 60, List.of())));
+        assertThat(spent.path())
+                .containsExactly(
+                        new Leg("a", null, 0, 20, List.of()),
+                        new Leg("b", null, 20, 50, List.of()),
+                        new Leg("b.compensate", null, 50, 60, List.of()),
+                        new Leg("a.compensate", null, 60, 90, List.of(worker)),
+                        new Leg(null, null, 90, 100, List.of(new Waited(Waited.For.COMPENSATION, null, 10))));
+        assertThat(spent.work()).isEqualTo(20 + 30 + 10 + 26);
+        assertThat(spent.steps()).extracting(Leg::step).containsExactly("a", "b", "b.compensate", "a.compensate");
     }
 }

@@ -1,6 +1,8 @@
 package dev.weir.engine.records;
 
+import dev.weir.core.definition.Compensation;
 import dev.weir.core.life.Makespan;
+import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Waited;
 import dev.weir.core.limit.Moment;
 import java.time.Instant;
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -21,7 +24,8 @@ final class Makespans {
         if (ended == null) {
             return Optional.empty();
         }
-        Map<String, List<String>> needs = needs(records, org, run);
+        JsonNode defined = definition(records, org, run);
+        Map<String, List<String>> needs = needs(defined);
         List<Makespan.OfStep> steps = new ArrayList<>();
         for (StepRecord step : records.steps(org, run.run())) {
             Instant at = step.times().endedAt();
@@ -36,16 +40,37 @@ final class Makespans {
                 started == null ? null : (Long) Moment.of(started),
                 Moment.of(ended),
                 run.waited());
-        return Optional.of(Makespan.of(ofRun, steps));
+        return Optional.of(Makespan.of(ofRun, steps, undoing(records, org, run, defined)));
     }
 
-    private static Map<String, List<String>> needs(Records records, String org, RunRecord run) {
-        Map<String, List<String>> needs = new HashMap<>();
-        JsonNode steps = records.findWorkflow(org, run.workflow(), run.version())
+    private static JsonNode definition(Records records, String org, RunRecord run) {
+        return records.findWorkflow(org, run.workflow(), run.version())
                 .orElseThrow(
                         () -> new IllegalStateException("expected workflow " + run.workflow() + " v" + run.version()))
                 .definition()
                 .path("steps");
+    }
+
+    /** What has undone steps of a run. */
+    private static List<Makespan.OfStep> undoing(Records records, String org, RunRecord run, JsonNode defined) {
+        List<Makespan.OfStep> undoing = new ArrayList<>();
+        for (JsonNode step : defined) {
+            if (step.has("compensate")) {
+                UnitId id = UnitId.of(run.run(), step.get("id").stringValue() + Compensation.SUFFIX);
+                records.findStep(org, id)
+                        .filter(undo -> undo.times().endedAt() != null)
+                        .ifPresent(undo -> undoing.add(ofStep(
+                                undo,
+                                null,
+                                List.of(),
+                                Objects.requireNonNull(undo.times().endedAt()))));
+            }
+        }
+        return undoing;
+    }
+
+    private static Map<String, List<String>> needs(JsonNode steps) {
+        Map<String, List<String>> needs = new HashMap<>();
         for (JsonNode step : steps) {
             List<String> of = new ArrayList<>();
             step.path("needs").forEach(need -> of.add(need.stringValue()));

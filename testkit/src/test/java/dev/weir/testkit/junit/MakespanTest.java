@@ -128,6 +128,30 @@ class MakespanTest {
     }
 
     @Test
+    void what_undoes_a_step_waits_and_works_like_any_step() {
+        weir.register("""
+                workflow: undone
+                steps:
+                  - { id: make, uses: m, compensate: { uses: undo } }
+                  - { id: send, needs: [make], uses: m, compensate: { uses: undo } }
+                  - { id: fragile, needs: [send], uses: fail, on_failure: compensate, retry: { max_attempts: 1 } }
+                """);
+        weir.serve("m", Handler.returning(1).taking(Duration.ofSeconds(2)));
+        weir.serve("fail", Handler.returning(1).afterFailing(9).taking(Duration.ofSeconds(1)));
+        TestRun run = weir.start("undone");
+        weir.advance(Duration.ofSeconds(5 + 8));
+        weir.serve("undo", 1, Handler.returning(1).taking(Duration.ofSeconds(3)));
+        Makespan spent = makespan(run.untilEnded(Duration.ofHours(1)));
+        assertThat(spent.path())
+                .extracting(Makespan.Leg::step)
+                .containsExactly("make", "send", "fragile", "send.compensate", "make.compensate");
+        assertThat(spent.waited()).containsExactly(waited(Waited.For.NO_WORKER, 8));
+        assertThat(spent.path().get(3).waited()).containsExactly(waited(Waited.For.NO_WORKER, 8));
+        assertThat(spent.path().getLast().work()).isEqualTo(3 * SECOND);
+        assertThat(spent.work()).isEqualTo((2 + 2 + 1 + 3 + 3) * SECOND);
+    }
+
+    @Test
     void a_run_waits_for_its_own_place_too_and_for_the_time_that_it_was_put_off() {
         weir.register("{workflow: one, limits: {max_concurrent_runs: 1}, steps: [{id: a, uses: m}]}");
         weir.serve("m", Handler.returning(1).taking(Duration.ofSeconds(9)));
