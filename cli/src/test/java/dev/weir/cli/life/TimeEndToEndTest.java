@@ -1,10 +1,12 @@
 package dev.weir.cli.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Runs.RunView;
 import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Times;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.WorkClaim;
 import dev.weir.cli.life.Called.Reply;
@@ -247,5 +249,37 @@ class TimeEndToEndTest {
         assertThat(stage.step("stops", "a").state()).isEqualTo("cancelled");
         assertThat(stage.refused(400, client -> client.cancel("stops", new CancelRequest("sometimes", null))))
                 .contains("allow_finish or cancel_running");
+    }
+
+    @Test
+    @Tag("RX.3")
+    void what_a_cancelled_run_waited_for_is_what_why_has_said() throws Exception {
+        stage.start("unserved", "steps: [{id: a, with_items: [1, 2, 3], concurrency: 2, uses: unserved.m}]");
+        stage.await("why", () -> stage.why("unserved", "a").contains("no_worker"));
+        assertThat(stage.why("unserved", "a")).containsExactly("no_worker");
+        stage.weir("cancel", "unserved");
+        stage.ended("unserved", "cancelled");
+        assertThat(stage.client.time("unserved").waited())
+                .extracting(Times.Wait::what, Times.Wait::message)
+                .containsExactly(tuple("no_worker", "a worker"));
+        assertThat(stage.weir("time", "unserved"))
+                .contains("waiting for a worker")
+                .doesNotContain("room in");
+    }
+
+    @Test
+    @Tag("RX.3")
+    void a_limit_has_the_same_name_while_it_is_waited_for_and_afterwards() throws Exception {
+        stage.start("alone", "max_concurrent_steps: 1\nsteps: [{id: a, uses: alone.m}, {id: b, uses: alone.n}]");
+        WorkClaim first = stage.claim("alone.m");
+        stage.await("why", () -> stage.why("alone", "b").contains("limit"));
+        assertThat(stage.weir("why", "alone", "b")).contains("max_concurrent_steps of the run is full");
+        assertThat(stage.ask("alone.n", "0s")).as("a worker is there").isEmpty();
+        Instant since = Objects.requireNonNull(stage.step("alone", "b").since());
+        stage.await("a wait that is noted", () -> Instant.now().isAfter(since.plusMillis(100)));
+        stage.complete(first, "1");
+        stage.complete(stage.claim("alone.n"), "1");
+        stage.ended("alone", "completed");
+        assertThat(stage.weir("time", "alone", "--steps")).contains("room in max_concurrent_steps of the run");
     }
 }

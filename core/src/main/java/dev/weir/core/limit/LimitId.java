@@ -7,6 +7,26 @@ public sealed interface LimitId {
         /** One string for every shared limit of an organisation; different limits never have the same. */
         String text();
 
+        /** The limit of a text that {@link #text} has made. */
+        static Shared of(String text) {
+            if (text.startsWith(Key.PREFIX)) {
+                return new Key(text.substring(Key.PREFIX.length()));
+            }
+            if (text.startsWith(WorkflowRuns.PREFIX)) {
+                return new WorkflowRuns(text.substring(WorkflowRuns.PREFIX.length()));
+            }
+            if (text.startsWith(RunKey.PREFIX)) {
+                int colon = text.indexOf(':', RunKey.PREFIX.length());
+                int begin = colon + 1;
+                int end = begin + Integer.parseInt(text.substring(RunKey.PREFIX.length(), colon));
+                return new RunKey(text.substring(begin, end), text.substring(end + 1));
+            }
+            if (text.equals(OrgRuns.TEXT)) {
+                return new OrgRuns();
+            }
+            throw new IllegalArgumentException("expected the id of a shared limit, found " + text);
+        }
+
         @Override
         default int compareTo(Shared other) {
             return text().compareTo(other.text());
@@ -15,33 +35,41 @@ public sealed interface LimitId {
 
     /** A flow-control key. */
     record Key(String name) implements Shared {
+        private static final String PREFIX = "key:";
+
         @Override
         public String text() {
-            return "key:" + name;
+            return PREFIX + name;
         }
     }
 
     /** The concurrent runs, and runs per minute, of a workflow. */
     record WorkflowRuns(String workflow) implements Shared {
+        private static final String PREFIX = "workflow_runs:";
+
         @Override
         public String text() {
-            return "workflow_runs:" + workflow;
+            return PREFIX + workflow;
         }
     }
 
     /** The concurrent runs of a workflow that have one {@code run_key}. */
     record RunKey(String workflow, String key) implements Shared {
+        private static final String PREFIX = "run_key:";
+
         @Override
         public String text() {
-            return "run_key:" + workflow.length() + ":" + workflow + ":" + key;
+            return PREFIX + workflow.length() + ":" + workflow + ":" + key;
         }
     }
 
     /** The concurrent runs, and runs per minute, of the organisation. */
     record OrgRuns() implements Shared {
+        private static final String TEXT = "org_runs";
+
         @Override
         public String text() {
-            return "org_runs";
+            return TEXT;
         }
     }
 

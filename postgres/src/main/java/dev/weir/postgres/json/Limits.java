@@ -14,31 +14,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Limits, rates and starts. */
 public final class Limits {
-    private static final String KEY = "key:";
-    private static final String WORKFLOW_RUNS = "workflow_runs:";
-    private static final String RUN_KEY = "run_key:";
-    private static final String ORG_RUNS = "org_runs";
-
     private Limits() {}
 
     /** The limit of a text that {@link LimitId.Shared#text} has made. */
     public static LimitId.Shared limit(String text) {
-        if (text.startsWith(KEY)) {
-            return new LimitId.Key(text.substring(KEY.length()));
-        }
-        if (text.startsWith(WORKFLOW_RUNS)) {
-            return new LimitId.WorkflowRuns(text.substring(WORKFLOW_RUNS.length()));
-        }
-        if (text.startsWith(RUN_KEY)) {
-            int colon = text.indexOf(':', RUN_KEY.length());
-            int begin = colon + 1;
-            int end = begin + Integer.parseInt(text.substring(RUN_KEY.length(), colon));
-            return new LimitId.RunKey(text.substring(begin, end), text.substring(end + 1));
-        }
-        if (text.equals(ORG_RUNS)) {
-            return new LimitId.OrgRuns();
-        }
-        throw new IllegalArgumentException("expected the id of a shared limit, found " + text);
+        return LimitId.Shared.of(text);
     }
 
     /** One letter for a window. */

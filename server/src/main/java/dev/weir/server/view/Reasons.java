@@ -155,7 +155,7 @@ public final class Reasons {
         };
     }
 
-    private static String name(LimitId limit) {
+    static String name(LimitId limit) {
         return switch (limit) {
             case LimitId.Key key -> "key " + key.name();
             case LimitId.WorkflowRuns runs -> "the limit on runs of workflow " + runs.workflow();

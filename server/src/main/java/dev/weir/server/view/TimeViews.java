@@ -3,6 +3,7 @@ package dev.weir.server.view;
 import dev.weir.api.Times;
 import dev.weir.core.life.Makespan;
 import dev.weir.core.life.Waited;
+import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.records.RunRecord;
 import java.util.List;
@@ -10,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the time of a run went, in the words of the wire. */
 public final class TimeViews {
-    private static final String KEY = "key:";
-
     private TimeViews() {}
 
     public static Times.RunTime of(RunRecord run, Makespan spent) {
@@ -71,7 +70,16 @@ public final class TimeViews {
         };
     }
 
+    /** As {@link Reasons} names it while something waits for it. */
     private static String name(@Nullable String limit) {
-        return limit == null ? "the run" : limit.startsWith(KEY) ? "key " + limit.substring(KEY.length()) : limit;
+        if (limit == null) {
+            return Reasons.name(LimitId.Local.RUN);
+        }
+        for (LimitId.Local local : LimitId.Local.values()) {
+            if (Words.of(local).equals(limit)) {
+                return Reasons.name(local);
+            }
+        }
+        return Reasons.name(LimitId.Shared.of(limit));
     }
 }
