@@ -169,10 +169,10 @@ public final class Runs {
         }
     }
 
-    /** What an operator is told: the run's state, and whether anything has changed. */
+    /** What an operator is told: the run's state now, and whether anything has changed. */
     public record RunAction(
             String id,
-            @Nullable String state,
+            String state,
             boolean changed,
             @Nullable String warning) {}
 
@@ -249,6 +249,12 @@ public final class Runs {
         }
     }
 
-    /** What became of a step that somebody has decided about. */
-    public record StepAction(String run, String step, String result) {}
+    /**
+     * What became of a step, or an item of it, that somebody has decided about.
+     *
+     * @param result what was done
+     * @param state where it is in its life now
+     */
+    public record StepAction(
+            String run, String step, @Nullable Integer item, String result, String state) {}
 }

@@ -1,6 +1,8 @@
 package dev.weir.cli;
 
 import dev.weir.api.Runs.OutputRequest;
+import dev.weir.api.Runs.RunAction;
+import dev.weir.api.Runs.StepAction;
 import dev.weir.client.Client;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +56,17 @@ final class Mend implements Callable<Integer> {
         JsonNode json = JsonArgument.read(spec, "JSON", value);
         String whole = step == null ? null : StepArgument.whole(spec, step);
         Client client = remote.client();
-        Object answer = whole == null
-                ? client.amendInput(run, json)
-                : client.amendOutput(run, whole, new OutputRequest(json, by));
         var page = new Page(spec.commandLine().getOut(), output);
-        if (!page.json(answer)) {
-            page.line(run + (whole == null ? ": input" : "/" + whole + ": output") + " mended");
+        if (whole == null) {
+            RunAction answer = client.amendInput(run, json);
+            if (!page.json(answer)) {
+                page.line(run + ": " + Words.once("input mended", answer.state()));
+            }
+        } else {
+            StepAction answer = client.amendOutput(run, whole, new OutputRequest(json, by));
+            if (!page.json(answer)) {
+                page.line(run + "/" + whole + ": " + Words.once("output mended", answer.state()));
+            }
         }
         return 0;
     }

@@ -38,9 +38,9 @@ abstract sealed class OperateRun implements Callable<Integer> {
         RunAction answer = operate(remote.client(), run);
         var page = new Page(spec.commandLine().getOut(), output);
         if (!page.json(answer)) {
-            String state = answer.state() == null ? "" : ", " + answer.state();
+            String what = answer.changed() ? done() : "nothing has changed";
             String warning = answer.warning() == null ? "" : ": " + answer.warning();
-            page.line(run + ": " + (answer.changed() ? done() + state : "nothing has changed" + state + warning));
+            page.line(run + ": " + Words.once(what, answer.state()) + warning);
         }
         return 0;
     }
@@ -81,7 +81,7 @@ abstract sealed class OperateRun implements Callable<Integer> {
 
         @Override
         String done() {
-            return "done";
+            return "paused";
         }
     }
 

@@ -44,7 +44,7 @@ abstract sealed class OperateStep implements Callable<Integer> {
         StepAction answer = operate(remote.client(), run, asked);
         var page = new Page(spec.commandLine().getOut(), output);
         if (!page.json(answer)) {
-            page.line(run + "/" + asked + ": " + answer.result());
+            page.line(run + "/" + asked + ": " + Words.once(answer.result(), answer.state()));
         }
         return 0;
     }

@@ -74,6 +74,11 @@ final class Words {
         return perSecond * 3_600 >= 1 ? number(perSecond * 3_600) + " an hour" : number(perSecond * 86_400) + " a day";
     }
 
+    /** What was done and what is so now, said once where that is the same word. */
+    static String once(String done, String state) {
+        return done.equals(state) ? done : done + ", " + state;
+    }
+
     /** Cut to so many characters. */
     static String fit(String text, int width) {
         return text.length() <= width ? text : text.substring(0, Math.max(0, width - 2)) + "..";

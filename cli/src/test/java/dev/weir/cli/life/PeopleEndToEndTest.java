@@ -8,12 +8,14 @@ import dev.weir.api.Runs.GateRequest;
 import dev.weir.api.Runs.OutputRequest;
 import dev.weir.api.Starts.StartRun;
 import dev.weir.api.Work.WorkClaim;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What people decide about runs, over HTTP and from the command line. Every run is in the middle of something when the
@@ -92,7 +94,7 @@ class PeopleEndToEndTest {
         assertThat(stage.refused(404, client -> client.approve("gate", "nothing", new GateRequest(null, null))))
                 .contains("nothing");
         assertThat(stage.weir("approve", "gate", "a", "--by", "carol", "--note", "now"))
-                .isEqualTo("gate/a: approved");
+                .isEqualTo("gate/a: approved, ready");
         stage.complete(stage.claim("gate.m"), "1");
         assertThat(stage.refused(409, client -> client.revoke("gate", "a", new GateRequest(null, null))))
                 .contains("started");
@@ -112,7 +114,8 @@ class PeopleEndToEndTest {
         assertThat(stage.step("asks-1", "a").output()).isEqualTo(Stage.json("'which size?'"));
         assertThat(stage.why("asks-2", "a")).contains("limit");
         assertThat(stage.ask("asks.m", "0s")).isEmpty();
-        assertThat(stage.weir("input", "asks-1", "a", "{\"size\": \"L\"}")).isEqualTo("asks-1/a: provided");
+        assertThat(stage.weir("input", "asks-1", "a", "{\"size\": \"L\"}"))
+                .isEqualTo("asks-1/a: provided, needs_input");
         assertThat(stage.refused(409, client -> client.provide("asks-1", "a", null, Stage.json("1"))))
                 .contains("has its input already");
         WorkClaim again = stage.claim("asks.m");
@@ -204,5 +207,34 @@ class PeopleEndToEndTest {
         stage.complete(stage.claim("rests.m"), "1");
         stage.ended("rests", "completed");
         assertThat(stage.refused(409, client -> client.pause("rests"))).contains("ended");
+    }
+
+    private static JsonNode json(String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of(command));
+        all.addAll(List.of("-o", "json"));
+        return Stage.json(stage.weir(all.toArray(String[]::new)));
+    }
+
+    @Test
+    void who_operates_a_run_or_a_step_is_told_how_it_stands_then() throws Exception {
+        stage.start(
+                "stands",
+                "deadline: {after: 1h}\nsteps: [{id: a, gate: {}, uses: stands.m},"
+                        + " {id: b, optional: true, uses: stands.m}, {id: c, wait_for: {signal: go}}]");
+        stage.await("its start", () -> stage.client.run("stands").state().equals("running"));
+        assertThat(json("pause", "stands"))
+                .isEqualTo(Stage.json("{'id': 'stands', 'state': 'paused', 'changed': true}"));
+        assertThat(json("resume", "stands"))
+                .isEqualTo(Stage.json("{'id': 'stands', 'state': 'running', 'changed': true}"));
+        assertThat(stage.weir("resume", "stands")).isEqualTo("stands: nothing has changed, running: it was not paused");
+        assertThat(json("extend", "stands", "3h").path("state").asString("")).isEqualTo("running");
+        assertThat(stage.weir("signal", "stands", "other"))
+                .isEqualTo("stands: signal sent, running: kept until a step waits for it");
+        assertThat(json("approve", "stands", "a"))
+                .isEqualTo(Stage.json("{'run': 'stands', 'step': 'a', 'result': 'approved', 'state': 'ready'}"));
+        assertThat(json("revoke", "stands", "a").path("state").asString("")).isEqualTo("waiting");
+        assertThat(json("skip", "stands", "b").path("state").asString("")).isEqualTo("skipped");
+        assertThat(stage.weir("cancel", "stands")).isEqualTo("stands: cancelled");
+        assertThat(json("retry", "stands").path("state").asString("")).isEqualTo("queued");
     }
 }

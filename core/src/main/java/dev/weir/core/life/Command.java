@@ -9,6 +9,7 @@ public sealed interface Command<A>
         permits AbandonStep,
                 AmendInput,
                 AmendOutput,
+                AndState,
                 ApproveStep,
                 CancelRun,
                 ClaimSteps,

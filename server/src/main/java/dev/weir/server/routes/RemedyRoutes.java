@@ -6,11 +6,11 @@ import dev.weir.api.Runs.InputRequest;
 import dev.weir.api.Runs.OutputRequest;
 import dev.weir.api.Runs.RunAction;
 import dev.weir.api.Runs.SignalRequest;
-import dev.weir.api.Runs.StepAction;
 import dev.weir.core.definition.Bounds;
 import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.life.AmendInput;
 import dev.weir.core.life.AmendOutput;
+import dev.weir.core.life.AndState;
 import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.UnitId;
@@ -22,6 +22,7 @@ import dev.weir.server.http.Refused;
 import dev.weir.server.http.Request;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
+import dev.weir.server.view.RunViews;
 import dev.weir.server.view.Words;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,9 +57,10 @@ final class RemedyRoutes {
                 ? request.header("Idempotency-Key").map(StartRoutes::idOf).orElse(null)
                 : body.id();
         var payload = body.payload() == null ? JsonNodeFactory.instance.nullNode() : CanonicalJson.of(body.payload());
-        return switch (engine.send(request.org(), new SendSignal(run, id, name, payload))) {
-            case DELIVERED -> Answer.ok(new RunAction(run, null, true, "delivered"));
-            case KEPT -> Answer.ok(new RunAction(run, null, true, "kept until a step waits for it"));
+        var done = engine.send(request.org(), AndState.ofRun(new SendSignal(run, id, name, payload), run));
+        return switch (done.answer()) {
+            case DELIVERED -> Answer.ok(RunViews.action(run, done, true, "delivered"));
+            case KEPT -> Answer.ok(RunViews.action(run, done, true, "kept until a step waits for it"));
             case TOO_MANY -> throw conflict(run, "keeps more signals than anybody will wait for");
             case OTHER_BODY ->
                 throw Refused.of(
@@ -74,7 +76,7 @@ final class RemedyRoutes {
                 && engine.weir().records().steps(request.org(), run).stream()
                         .anyMatch(step -> id.equals(step.signal()));
         if (before) {
-            return Answer.ok(new RunAction(run, null, true, "delivered"));
+            return Answer.ok(new RunAction(run, Words.of(ended(request).state()), true, "delivered"));
         }
         throw notLiving(request);
     }
@@ -87,13 +89,14 @@ final class RemedyRoutes {
                     "/item", "nothing: the input is the run's", body.item().toString());
         }
         JsonNode input = CanonicalJson.of(body.input());
-        return switch (engine.send(request.org(), new AmendInput(run, input))) {
-            case AMENDED -> Answer.ok(new RunAction(run, null, true, null));
+        var done = engine.send(request.org(), AndState.ofRun(new AmendInput(run, input), run));
+        return switch (done.answer()) {
+            case AMENDED -> Answer.ok(RunViews.action(run, done, true, null));
             case NOT_WAITING -> throw conflict(run, "has started, and no step of it lacks input");
             case NOT_FOUND -> {
                 Optional<RunRecord> ended = engine.weir().records().findRun(request.org(), run);
                 if (ended.isPresent() && ended.get().input().equals(input)) {
-                    yield Answer.ok(new RunAction(run, null, true, null));
+                    yield Answer.ok(new RunAction(run, Words.of(ended.get().state()), true, null));
                 }
                 throw notLiving(request);
             }
@@ -106,16 +109,18 @@ final class RemedyRoutes {
         OutputRequest body = request.body(OutputRequest.class);
         String by = body.by() == null ? "somebody with an API token" : body.by();
         JsonNode output = CanonicalJson.of(body.output());
-        return switch (engine.send(request.org(), new AmendOutput(run, step, output, by))) {
-            case AmendOutput.Answer.Amended ignored -> Answer.ok(new StepAction(run, step, "amended"));
+        UnitId unit = UnitId.of(run, step);
+        var done = engine.send(request.org(), AndState.ofStep(new AmendOutput(run, step, output, by), unit));
+        return switch (done.answer()) {
+            case AmendOutput.Answer.Amended ignored -> Answer.ok(RunViews.action(unit, done.step(), "amended"));
             case AmendOutput.Answer.DoesNotFit unfit -> throw Refused.of(Problem.Kind.REFUSED, unfit.reason());
             case AmendOutput.Answer.NotWaiting ignored ->
                 throw conflict(run, "has nothing wrong with the output of step " + step);
             case AmendOutput.Answer.NotFound ignored -> {
-                var ended = engine.weir().records().findStep(request.org(), UnitId.of(run, step));
+                var ended = engine.weir().records().findStep(request.org(), unit);
                 if (ended.isPresent()
                         && new Update.Completed(output).equals(ended.get().last())) {
-                    yield Answer.ok(new StepAction(run, step, "amended"));
+                    yield Answer.ok(RunViews.action(unit, ended.get().state(), "amended"));
                 }
                 throw notLiving(request);
             }
@@ -131,8 +136,9 @@ final class RemedyRoutes {
         }
         long now = engine.look(request.org(), (organisation, at) -> at);
         var command = new ExtendDeadline(run, Moment.plus(now, Moment.micros(more)));
-        return switch (engine.send(request.org(), command)) {
-            case EXTENDED -> Answer.ok(new RunAction(run, null, true, null));
+        var done = engine.send(request.org(), AndState.ofRun(command, run));
+        return switch (done.answer()) {
+            case EXTENDED -> Answer.ok(RunViews.action(run, done, true, null));
             case NOT_LATER -> throw conflict(run, "has a later deadline already");
             case NO_DEADLINE -> throw conflict(run, "has no deadline, or has not started");
             case ENDING -> throw conflict(run, "is on its way to its end");
@@ -146,11 +152,14 @@ final class RemedyRoutes {
 
     /** A run that memory does not know: it ended long ago, or never was. */
     private Refused notLiving(Request request) {
-        String run = request.path("run");
-        RunRecord found =
-                engine.weir().records().findRun(request.org(), run).orElseThrow(() -> Refused.notFound("run", run));
+        RunRecord found = ended(request);
         return found.state().ended()
-                ? conflict(run, "has ended as " + Words.of(found.state()))
+                ? conflict(found.run(), "has ended as " + Words.of(found.state()))
                 : Refused.notFound("step", String.valueOf(request.path("step")));
+    }
+
+    private RunRecord ended(Request request) {
+        String run = request.path("run");
+        return engine.weir().records().findRun(request.org(), run).orElseThrow(() -> Refused.notFound("run", run));
     }
 }

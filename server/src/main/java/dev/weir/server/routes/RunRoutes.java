@@ -9,6 +9,7 @@ import dev.weir.api.Why.WhyAnswer;
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Step;
+import dev.weir.core.life.AndState;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.Insight;
 import dev.weir.core.life.OverrideRun;
@@ -183,9 +184,10 @@ final class RunRoutes {
 
     private Answer resume(Request request) throws Exception {
         String run = request.allow().path("run");
-        return switch (engine.send(request.org(), new ResumeRun(run))) {
-            case RESUMED -> Answer.ok(new RunAction(run, null, true, null));
-            case NOT_PAUSED -> Answer.ok(new RunAction(run, null, false, "it was not paused"));
+        var done = engine.send(request.org(), AndState.ofRun(new ResumeRun(run), run));
+        return switch (done.answer()) {
+            case RESUMED -> Answer.ok(RunViews.action(run, done, true, null));
+            case NOT_PAUSED -> Answer.ok(RunViews.action(run, done, false, "it was not paused"));
             case NOT_FOUND -> throw hasEnded(request);
         };
     }
@@ -200,8 +202,9 @@ final class RunRoutes {
         Overrides body = request.body(Overrides.class);
         boolean clear = body.maxParallel() == null && body.maxConcurrentSteps() == null;
         var values = clear ? null : new RunGate.Overrides(body.maxConcurrentSteps(), body.maxParallel());
-        return switch (engine.send(request.org(), new OverrideRun(run, values))) {
-            case OVERRIDDEN -> Answer.ok(new RunAction(run, null, true, warning(request.org(), run, body)));
+        var done = engine.send(request.org(), AndState.ofRun(new OverrideRun(run, values), run));
+        return switch (done.answer()) {
+            case OVERRIDDEN -> Answer.ok(RunViews.action(run, done, true, warning(request.org(), run, body)));
             case NOT_FOUND -> throw hasEnded(request);
         };
     }

@@ -5,12 +5,12 @@ import dev.weir.api.Runs.AbandonRequest;
 import dev.weir.api.Runs.GateRequest;
 import dev.weir.api.Runs.InputRequest;
 import dev.weir.api.Runs.ItemPage;
-import dev.weir.api.Runs.StepAction;
 import dev.weir.api.Runs.StepList;
 import dev.weir.api.Why.WhyAnswer;
 import dev.weir.core.definition.Bounds;
 import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.life.AbandonStep;
+import dev.weir.core.life.AndState;
 import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.Insight;
 import dev.weir.core.life.ProvideInput;
@@ -116,11 +116,13 @@ final class StepRoutes {
         String run = request.allow().path("run");
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
+        UnitId unit = UnitId.of(run, step);
         var command = new ApproveStep(run, step, by(body.by()), body.note());
-        return switch (engine.send(request.org(), command)) {
-            case APPROVED -> Answer.ok(new StepAction(run, step, "approved"));
+        var done = engine.send(request.org(), AndState.ofStep(command, unit));
+        return switch (done.answer()) {
+            case APPROVED -> Answer.ok(RunViews.action(unit, done.step(), "approved"));
             case NOT_WAITING -> throw conflict(run, step, "does not wait for an approval");
-            case NOT_FOUND -> ended(request, UnitId.of(run, step), "approved", past -> says(past, true, body));
+            case NOT_FOUND -> ended(request, unit, "approved", past -> says(past, true, body));
         };
     }
 
@@ -128,12 +130,14 @@ final class StepRoutes {
         String run = request.allow().path("run");
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
+        UnitId unit = UnitId.of(run, step);
         var command = new RevokeApproval(run, step, by(body.by()), body.note());
-        return switch (engine.send(request.org(), command)) {
-            case REVOKED -> Answer.ok(new StepAction(run, step, "revoked"));
+        var done = engine.send(request.org(), AndState.ofStep(command, unit));
+        return switch (done.answer()) {
+            case REVOKED -> Answer.ok(RunViews.action(unit, done.step(), "revoked"));
             case NOT_APPROVED -> throw conflict(run, step, "is not approved");
             case STARTED -> throw conflict(run, step, "has started");
-            case NOT_FOUND -> ended(request, UnitId.of(run, step), "revoked", past -> says(past, false, body));
+            case NOT_FOUND -> ended(request, unit, "revoked", past -> says(past, false, body));
         };
     }
 
@@ -145,8 +149,9 @@ final class StepRoutes {
         InputRequest body = request.allow().body(InputRequest.class);
         UnitId unit = unit(request, body.item());
         JsonNode input = CanonicalJson.of(body.input());
-        return switch (engine.send(request.org(), new ProvideInput(unit, input))) {
-            case PROVIDED -> Answer.ok(new StepAction(unit.run(), unit.step(), "provided"));
+        var done = engine.send(request.org(), AndState.ofStep(new ProvideInput(unit, input), unit));
+        return switch (done.answer()) {
+            case PROVIDED -> Answer.ok(RunViews.action(unit, done.step(), "provided"));
             case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "has its input already");
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
             case NOT_FOUND -> ended(request, unit, "provided", past -> input.equals(past.provided()));
@@ -158,8 +163,9 @@ final class StepRoutes {
         UnitId unit = unit(request, body.item());
         String reason = body.reason() == null ? "no reason given" : body.reason();
         var command = new AbandonStep(unit, by(body.by()), reason);
-        return switch (engine.send(request.org(), command)) {
-            case ABANDONED -> Answer.ok(new StepAction(unit.run(), unit.step(), "abandoned"));
+        var done = engine.send(request.org(), AndState.ofStep(command, unit));
+        return switch (done.answer()) {
+            case ABANDONED -> Answer.ok(RunViews.action(unit, done.step(), "abandoned"));
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
             case NOT_FOUND ->
                 ended(request, unit, "abandoned", past -> command.error().equals(past.last()));
@@ -176,13 +182,14 @@ final class StepRoutes {
     private Answer skip(Request request) throws Exception {
         String run = request.allow().path("run");
         String step = request.path("step");
-        return switch (engine.send(request.org(), new SkipStep(run, step))) {
-            case SKIPPED -> Answer.ok(new StepAction(run, step, "skipped"));
+        UnitId unit = UnitId.of(run, step);
+        var done = engine.send(request.org(), AndState.ofStep(new SkipStep(run, step), unit));
+        return switch (done.answer()) {
+            case SKIPPED -> Answer.ok(RunViews.action(unit, done.step(), "skipped"));
             case NOT_OPTIONAL -> throw conflict(run, step, "is not optional");
             case STARTED -> throw conflict(run, step, "has started");
             case ALREADY_ENDED -> throw conflict(run, step, "has ended");
-            case NOT_FOUND ->
-                ended(request, UnitId.of(run, step), "skipped", past -> past.state() == StepState.SKIPPED);
+            case NOT_FOUND -> ended(request, unit, "skipped", past -> past.state() == StepState.SKIPPED);
         };
     }
 
@@ -198,7 +205,7 @@ final class StepRoutes {
     private Answer ended(Request request, UnitId unit, String result, Predicate<StepRecord> before) {
         StepRecord step = step(request, unit.item());
         if (before.test(step)) {
-            return Answer.ok(new StepAction(unit.run(), unit.step(), result));
+            return Answer.ok(RunViews.action(unit, step.state(), result));
         }
         throw conflict(unit.run(), unit.step(), "is " + Words.of(step.state()) + "; its run has ended");
     }

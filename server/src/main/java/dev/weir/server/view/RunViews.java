@@ -3,6 +3,7 @@ package dev.weir.server.view;
 import dev.weir.api.Runs;
 import dev.weir.api.Why;
 import dev.weir.api.Work;
+import dev.weir.core.life.AndState;
 import dev.weir.core.life.Insight;
 import dev.weir.core.life.Origin;
 import dev.weir.core.life.Reason;
@@ -39,6 +40,18 @@ public final class RunViews {
                 run.times().endedAt(),
                 run.reason(),
                 deadline(run));
+    }
+
+    /** What an operator is told of a run that was alive. */
+    public static Runs.RunAction action(
+            String run, AndState.Answer<?> done, boolean changed, @Nullable String warning) {
+        return new Runs.RunAction(run, Words.of(Objects.requireNonNull(done.run())), changed, warning);
+    }
+
+    /** What is told of a step or item that was there. */
+    public static Runs.StepAction action(UnitId unit, @Nullable StepState state, String result) {
+        return new Runs.StepAction(
+                unit.run(), unit.step(), Words.item(unit.item()), result, Words.of(Objects.requireNonNull(state)));
     }
 
     private static Runs.@Nullable Deadline deadline(RunRecord run) {
