@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,13 +47,14 @@ final class Remote {
     /** What was asked for on the command line, else in the environment, else noted by a server on this machine. */
     Connection connection(Map<String, String> environment, Path here) throws IOException {
         try {
-            return connection(environment, profile(here));
+            return connection(environment, here, profile(here));
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private Connection connection(Map<String, String> environment, Optional<Profile> noted) throws IOException {
+    private Connection connection(Map<String, String> environment, Path here, Optional<Profile> noted)
+            throws IOException {
         String where = url != null
                 ? url
                 : environment.getOrDefault("WEIR_URL", noted.map(Profile::url).orElse(URL_USUAL));
@@ -63,9 +66,12 @@ final class Remote {
                                 .map(Profile::token)
                                 .orElse(""));
         if (as.isEmpty()) {
-            throw new IOException("expected an API token for " + where
-                    + ", found none: give --token or WEIR_TOKEN, or run this in the"
-                    + " folder where 'weir up' runs (it notes its token in " + DATA_FOLDER + ")");
+            throw new IOException("expected an API token for " + where + ", found none: give --token or WEIR_TOKEN, or "
+                    + unreadable(here)
+                            .map(file -> "run this as an account that may read " + file + ": "
+                                    + System.getProperty("user.name") + " may not")
+                            .orElse("run this in the folder where 'weir up' runs (it notes its token in " + DATA_FOLDER
+                                    + ")"));
         }
         return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
     }
@@ -85,16 +91,31 @@ final class Remote {
         return named;
     }
 
-    private Optional<Profile> profile(Path here) throws IOException {
+    /** Where a server may have noted how to reach it: the folder that was named, or the usual one here and above. */
+    private List<Path> folders(Path here) {
         if (data != null) {
-            return Profile.find(folder(data));
+            return List.of(folder(data));
         }
+        List<Path> folders = new ArrayList<>();
         for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
-            Optional<Profile> found = Profile.find(at.resolve(DATA_FOLDER));
+            folders.add(at.resolve(DATA_FOLDER));
+        }
+        return folders;
+    }
+
+    private Optional<Profile> profile(Path here) throws IOException {
+        for (Path folder : folders(here)) {
+            Optional<Profile> found = Profile.find(folder);
             if (found.isPresent()) {
                 return found;
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<Path> unreadable(Path here) {
+        return folders(here).stream()
+                .flatMap(folder -> Profile.findUnreadable(folder).stream())
+                .findFirst();
     }
 }

@@ -2,11 +2,13 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,5 +67,16 @@ class RemoteTest {
                 remote("--url", "http://elsewhere.invalid:1", "--token", "mine").connection(Map.of(), folder);
 
         assertThat(connection.token()).isEqualTo("mine");
+    }
+
+    @Test
+    void a_note_that_this_account_may_not_read_is_named() throws IOException {
+        Path file = folder.resolve(Remote.DATA_FOLDER).resolve("profile.json");
+        Files.setPosixFilePermissions(file, Set.of());
+        assumeThat(Files.isReadable(file)).as("not started as root").isFalse();
+        assertThatThrownBy(() -> remote().connection(Map.of(), folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("run this as an account that may read " + file)
+                .hasMessageContaining(System.getProperty("user.name") + " may not");
     }
 }

@@ -1,6 +1,8 @@
 package dev.weir.server;
 
+import dev.weir.postgres.embedded.Denied;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,8 +41,23 @@ public record Profile(String url, String token) {
         }
     }
 
+    /** The file of a profile that is there and may not be read by this process. */
+    public static Optional<Path> findUnreadable(Path data) {
+        Path file = data.resolve(FILE);
+        return Files.exists(file) && !Files.isReadable(file) ? Optional.of(file) : Optional.empty();
+    }
+
     /** Writes it, in full or not at all. */
     Path write(Path data) throws IOException {
+        try {
+            return writeIn(data);
+        } catch (AccessDeniedException e) {
+            Path denied = e.getFile() == null ? data : Path.of(e.getFile());
+            throw new NodeFailed("cannot note the API token in " + data + ": " + Denied.words(denied, data), e);
+        }
+    }
+
+    private Path writeIn(Path data) throws IOException {
         Files.createDirectories(data);
         Path file = data.resolve(FILE);
         Path temporary = data.resolve(FILE + ".new");

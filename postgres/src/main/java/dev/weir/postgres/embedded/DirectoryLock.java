@@ -52,7 +52,7 @@ final class DirectoryLock implements AutoCloseable {
             if (e instanceof OpenFailed) {
                 throw e;
             }
-            throw new OpenFailed("cannot lock " + home.lock() + ": " + Remedy.withReason(e), e);
+            throw new OpenFailed("cannot lock " + home.lock() + ": " + Remedy.withReason(e, home.directory()), e);
         }
     }
 

@@ -50,7 +50,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             throw e;
         } catch (IOException e) {
             lock.close();
-            throw new OpenFailed("cannot open " + home.directory() + ": " + Remedy.withReason(e), e);
+            throw new OpenFailed("cannot open " + home.directory() + ": " + Remedy.withReason(e, home.directory()), e);
         }
     }
 

@@ -42,9 +42,7 @@ record Home(Path directory) {
             return new Home(directory.toRealPath());
         } catch (IOException e) {
             throw new OpenFailed(
-                    "cannot make the data directory " + directory + ": " + Remedy.withReason(e)
-                            + "; give a folder that this account may write to",
-                    e);
+                    "cannot make the data directory " + directory + ": " + Remedy.withReason(e, directory), e);
         }
     }
 

@@ -38,7 +38,9 @@ record Programs(String version, Path folder) {
                 throw e instanceof OpenFailed
                         ? e
                         : new OpenFailed(
-                                "cannot unpack PostgreSQL into " + programs.folder + ": " + Remedy.withReason(e), e);
+                                "cannot unpack PostgreSQL into " + programs.folder + ": "
+                                        + Remedy.withReason(e, home.directory()),
+                                e);
             }
         }
         return programs;

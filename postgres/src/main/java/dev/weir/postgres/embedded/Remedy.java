@@ -32,8 +32,8 @@ final class Remedy {
         REMEDIES.put("could not map anonymous shared memory", "there is too little memory: use smaller shared buffers");
         REMEDIES.put(
                 "Permission denied",
-                "PostgreSQL's account may not use a file, or the file system is mounted with noexec: look at the owner"
-                        + " and the mount options of the data directory");
+                "the account that PostgreSQL runs under may not use a file, or the file system is mounted with noexec:"
+                        + " look at the owner and the mount options of the data directory");
         REMEDIES.put("Read-only file system", "the file system is read-only: give a directory on another one");
     }
 
@@ -48,10 +48,12 @@ final class Remedy {
                 .orElse("");
     }
 
-    /** Java's exceptions about files often say nothing but the name of the file. */
-    static String withReason(Exception e) {
-        var words = e instanceof AccessDeniedException ? "Permission denied: " + e.getMessage() : String.valueOf(e);
-        return words + of(words);
+    /** Java's exceptions about files often say nothing but the name of the file; this one lies in that folder. */
+    static String withReason(Exception e, Path folder) {
+        if (e instanceof AccessDeniedException denied) {
+            return Denied.words(denied.getFile() == null ? folder : Path.of(denied.getFile()), folder);
+        }
+        return e + of(String.valueOf(e));
     }
 
     /** The last lines that were written to a log since it had the given length. */

@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -21,19 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class AccountTest {
     private static final int COMMITS = 50;
-    private static final String NOBODY = "nobody";
+    private static final String NOBODY = Machine.NOBODY;
 
     @TempDir
     private Path temporary;
 
     @Test
     void an_ordinary_user_runs_it_plainly_and_loses_nothing_when_killed() throws Exception {
-        assumeThat(Machine.isRoot())
-                .as("started as root, which can become somebody else")
-                .isTrue();
-        assumeThat(Command.installed("setpriv")).as("setpriv is installed").isTrue();
-        var prefix = asNobody();
-        assumeThat(canRunJava(prefix)).as("nobody can read the JDK").isTrue();
+        var prefix = Machine.asNobody();
         Machine.passable(temporary);
         var classPath =
                 OwnerProcess.copyClassPath(Machine.passable(Files.createDirectory(temporary.resolve("classes"))));
@@ -117,17 +110,6 @@ class AccountTest {
         Files.createDirectories(directory.resolve("data.new/base"));
         Files.createFile(directory.resolve("password.initdb"));
         Machine.passable(directory);
-    }
-
-    private static List<String> asNobody() throws IOException {
-        var gid = Command.run(Path.of("/"), List.of("id", "-g", NOBODY)).output();
-        return List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + gid, "--clear-groups", "--");
-    }
-
-    private static boolean canRunJava(List<String> prefix) throws IOException {
-        var line = new ArrayList<>(prefix);
-        line.addAll(List.of(OwnerProcess.java().toString(), "-version"));
-        return Command.run(Path.of("/"), line).exit() == 0;
     }
 
     private static void chown(Path path) throws IOException {

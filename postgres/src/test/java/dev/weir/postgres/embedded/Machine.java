@@ -1,6 +1,7 @@
 package dev.weir.postgres.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 
 /** What tests look at outside of PostgreSQL: processes, by what they run, and accounts. */
 final class Machine {
+    static final String NOBODY = "nobody";
+
     private static final Duration END_MAX = Duration.ofSeconds(40);
 
     private Machine() {}
@@ -45,6 +48,22 @@ final class Machine {
 
     static boolean isRoot() throws IOException {
         return Command.run(Path.of("/"), List.of("id", "-u")).output().equals("0");
+    }
+
+    /** What leads to another account that can run Java; the test does not go on where there is none. */
+    static List<String> asNobody() throws IOException {
+        assumeThat(isRoot())
+                .as("started as root, which can become somebody else")
+                .isTrue();
+        assumeThat(Command.installed("setpriv")).as("setpriv is installed").isTrue();
+        var gid = Command.run(Path.of("/"), List.of("id", "-g", NOBODY)).output();
+        var prefix = List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + gid, "--clear-groups", "--");
+        var line = new ArrayList<>(prefix);
+        line.addAll(List.of(OwnerProcess.java().toString(), "-version"));
+        assumeThat(Command.run(Path.of("/"), line).exit())
+                .as("nobody can read the JDK")
+                .isZero();
+        return prefix;
     }
 
     /** A folder that every account may pass through. */
