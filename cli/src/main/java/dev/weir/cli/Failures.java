@@ -39,7 +39,8 @@ final class Failures {
             return refused(refused.problem(), command);
         }
         if (failure instanceof RequestFailed.Unreachable) {
-            err.println("weir: " + failure.getMessage() + "; to start a server: weir up");
+            String name = command.getCommandSpec().root().name();
+            err.println("weir: " + failure.getMessage() + "; to start a server: " + name + " up");
             return ExitCode.SOFTWARE;
         }
         if (failure instanceof Invalid) {

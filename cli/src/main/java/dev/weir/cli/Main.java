@@ -1,8 +1,11 @@
 package dev.weir.cli;
 
+import java.util.regex.Matcher;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -80,7 +83,25 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        String called = System.getProperty("weir.command");
+        System.exit((called == null ? commandLine() : commandLine(called)).execute(args));
+    }
+
+    /** The command under another name: all that it suggests can be typed as it stands. */
+    static CommandLine commandLine(String called) {
+        String name = Words.typed(called);
+        CommandLine command = commandLine().setCommandName(name);
+        rename(command, name);
+        return command;
+    }
+
+    private static void rename(CommandLine command, String name) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        usage.footer(Stream.of(usage.footer())
+                .map(line -> line.replace("./weir ", name + " ")
+                        .replaceFirst("^ {2}weir ", Matcher.quoteReplacement("  " + name + " ")))
+                .toArray(String[]::new));
+        command.getSubcommands().values().forEach(each -> rename(each, name));
     }
 
     /** The command with all its subcommands, ready to execute; tests give it writers of their own. */

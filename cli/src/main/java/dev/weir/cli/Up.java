@@ -96,7 +96,7 @@ final class Up implements Callable<Integer> {
         Demo shown = demo ? Demo.start(node) : null;
         Thread stop = Thread.ofPlatform().unstarted(() -> close(node, shown, err));
         Runtime.getRuntime().addShutdownHook(stop);
-        Welcome.print(spec.commandLine().getOut(), node, demo);
+        Welcome.print(spec.commandLine().getOut(), spec.root().name(), node, demo);
         lost.await();
         return ExitCode.SOFTWARE;
     }

@@ -21,9 +21,14 @@ final class Welcome {
     private Welcome() {}
 
     /** A command to try, and what it does. */
-    private record Hint(String command, String does) {}
+    record Hint(String command, String does) {}
 
-    static void print(PrintWriter out, Node node, boolean demo) {
+    /**
+     * Prints it.
+     *
+     * @param command how this command is called
+     */
+    static void print(PrintWriter out, String command, Node node, boolean demo) {
         out.println("Weir is up at " + node.url() + " (data in " + node.data() + ")");
         node.newToken().ifPresent(token -> {
             out.println();
@@ -32,7 +37,7 @@ final class Welcome {
         });
         out.println();
         out.println("Try, in another terminal, in this folder:");
-        lines(demo ? DEMO : FIRST, which(node.data(), Path.of(""))).forEach(out::println);
+        lines(command, demo ? DEMO : FIRST, which(node.data(), Path.of(""))).forEach(out::println);
         out.println();
         out.println("Ctrl-C ends it.");
         out.flush();
@@ -41,13 +46,13 @@ final class Welcome {
     /** What a command must be told to find the node: nothing where the data lie in the usual folder. */
     static String which(Path data, Path here) {
         Path usual = here.toAbsolutePath().resolve(Remote.DATA_FOLDER).normalize();
-        return data.equals(usual) ? "" : " --data '" + data.toString().replace("'", "'\\''") + "'";
+        return data.equals(usual) ? "" : " --data " + Words.quoted(data.toString());
     }
 
-    private static List<String> lines(List<Hint> hints, String which) {
+    static List<String> lines(String command, List<Hint> hints, String which) {
         int width = hints.stream().mapToInt(hint -> hint.command.length()).max().orElse(0) + which.length();
         return hints.stream()
-                .map(hint -> "  ./weir " + Words.pad(hint.command + which, width) + "  " + hint.does)
+                .map(hint -> "  " + command + " " + Words.pad(hint.command + which, width) + "  " + hint.does)
                 .toList();
     }
 }

@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Numbers and words as people read and type them. */
 final class Words {
     private static final long MILLI = 1_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -77,6 +77,15 @@ final class Words {
     /** What was done and what is so now, said once where that is the same word. */
     static String once(String done, String state) {
         return done.equals(state) ? done : done + ", " + state;
+    }
+
+    /** As a shell takes it for one word. */
+    static String typed(String word) {
+        return word.matches("[\\w./~+-]+") ? word : quoted(word);
+    }
+
+    static String quoted(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** Cut to so many characters. */

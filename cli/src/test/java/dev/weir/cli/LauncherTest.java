@@ -219,6 +219,25 @@ class LauncherTest {
         assertThat(launch.out()).contains("in " + links + "|");
     }
 
+    @Test
+    void it_says_how_it_was_called_by_its_path_or_by_its_name_where_that_is_on_the_path() throws Exception {
+        ready();
+        assertThat(launch("x").out()).contains("|-Dweir.command=" + checkout + "/weir|-jar|");
+        assertThat(finish(start(Path.of("/bin/sh"), checkout, "-c", "./weir x")).out())
+                .contains("|-Dweir.command=./weir|");
+        assertThat(finish(start(Path.of("/bin/sh"), checkout, "-c", "cd core && ../weir x"))
+                        .out())
+                .contains("|-Dweir.command=../weir|");
+        assertThat(finish(start(Path.of("/bin/sh"), checkout, "-c", "/bin/sh weir x"))
+                        .out())
+                .contains("|-Dweir.command=./weir|");
+        Files.createSymbolicLink(bin.resolve("weir"), checkout.resolve("weir"));
+        assertThat(finish(start(Path.of("/bin/sh"), temp, "-c", "weir x")).out())
+                .contains("|-Dweir.command=weir|");
+        assertThat(finish(start(Path.of("/bin/sh"), checkout, "-c", "./weir x")).out())
+                .contains("|-Dweir.command=./weir|");
+    }
+
     static Stream<List<String>> shells() {
         return Stream.of(List.of("dash"), List.of("bash"), List.of("ksh"), List.of("busybox", "sh"), List.of("sh"))
                 .filter(shell -> installed(shell.getFirst()).isPresent());

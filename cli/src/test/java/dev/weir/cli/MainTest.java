@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -22,6 +24,22 @@ class MainTest {
         assertThat(weir("--help")).isZero();
         assertThat(out.toString()).contains("Usage: weir", "Examples:", "./weir bench");
         assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void what_it_suggests_names_it_as_it_was_called() {
+        CommandLine called = Main.commandLine("../my weir/weir");
+        assertThat(called.setOut(new PrintWriter(out, true)).execute("--help")).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "Usage: '../my weir/weir' [", "\n  '../my weir/weir' up --demo", "'../my weir/weir' bench runs")
+                .doesNotContain("  weir ", "./weir");
+        assertThat(called.setErr(new PrintWriter(err, true)).execute("start")).isEqualTo(2);
+        assertThat(err.toString()).contains("Try ''../my weir/weir' start --help'.");
+        assertThat(Objects.requireNonNull(called.getSubcommands().get("start")).getUsageMessage())
+                .contains("\n  '../my weir/weir' start order_fulfillment");
+        assertThat(Welcome.lines("../weir", List.of(new Welcome.Hint("runs", "what there is")), ""))
+                .containsExactly("  ../weir runs  what there is");
     }
 
     @Test
