@@ -6,7 +6,12 @@ import java.util.regex.Pattern;
 
 /** Every bound of a definition, with its unit. */
 public final class Bounds {
+    /** Of the text that is sent, and of the JSON that is kept of it. */
     public static final int DEFINITION_BYTES_MAX = 256 * 1024;
+
+    public static final int DEFINITION_VALUES_MAX = 20_000;
+    public static final int DEFINITION_LEVELS_MAX = 64;
+    public static final int EXPRESSIONS_MAX = 2_000;
     public static final int STEPS_MAX = 1_000;
     public static final int TRIGGERS_MAX = 100;
     public static final int FLOW_CONTROLS_MAX = 16;

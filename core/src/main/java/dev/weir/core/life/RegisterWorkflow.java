@@ -1,9 +1,17 @@
 package dev.weir.core.life;
 
+import dev.weir.core.definition.KeptForm;
 import dev.weir.core.definition.Workflow;
 
-/** Makes a workflow known; runs that start from now on by its name are of this version. The same content again is no new version. */
+/**
+ * Makes a workflow known; runs that start from now on by its name are of this version. The same content again is no new
+ * version. What is too large to be kept is refused with {@link dev.weir.core.definition.InvalidDefinition}.
+ */
 public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWorkflow.Answer> {
+    public RegisterWorkflow {
+        KeptForm.check(workflow);
+    }
+
     /** What the one who registers is told. */
     public sealed interface Answer {
         int version();

@@ -9,8 +9,6 @@ import tools.jackson.databind.JsonNode;
 
 /** A text read as JSON values, and where in the text each of them stands. */
 final class Document {
-    static final int DEPTH_MAX = 64;
-    static final int NODES_MAX = 20_000;
     static final int ALIASES_MAX = 100;
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -37,8 +35,14 @@ final class Document {
             throw new Unreadable(Position.START, expected + ", found " + bytes);
         }
         Map<String, Place> places = new HashMap<>();
-        JsonNode root = beginsLikeJson(text) ? new JsonText(text, places).read() : new YamlText(text, places).read();
+        JsonNode root = beginsLikeJson(text) ? JsonText.sent(text, places).read() : new YamlText(text, places).read();
         return new Document(text, root, places);
+    }
+
+    /** Reads JSON that was kept. What bounds a sender's text says nothing of it: it must be readable for ever. */
+    static Document readKept(String text) throws Unreadable {
+        Map<String, Place> places = new HashMap<>();
+        return new Document(text, JsonText.kept(text, places).read(), places);
     }
 
     private static boolean beginsLikeJson(String text) {

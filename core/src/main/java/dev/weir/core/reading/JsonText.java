@@ -1,5 +1,6 @@
 package dev.weir.core.reading;
 
+import dev.weir.core.definition.Bounds;
 import dev.weir.core.json.Keepable;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,24 +19,51 @@ import tools.jackson.databind.node.ObjectNode;
 /** Strict JSON. */
 final class JsonText {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final JsonFactory FACTORY = JsonFactory.builder()
+    private static final JsonFactory SENT = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(Document.DEPTH_MAX + 2)
+                    .maxNestingDepth(Bounds.DEFINITION_LEVELS_MAX + 2)
                     .maxNumberLength(100)
                     .build())
             .build();
+    private static final JsonFactory KEPT = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+    /** Levels of what was kept: as many as the stack has room for without a doubt. */
+    private static final int KEPT_LEVELS_MAX = 1_000;
 
     private final String text;
     private final Map<String, Document.Place> places;
-    private int nodes;
+    private final JsonFactory factory;
+    private final int valuesMax;
+    private final int levelsMax;
+    private int values;
 
-    JsonText(String text, Map<String, Document.Place> places) {
+    private JsonText(
+            String text, Map<String, Document.Place> places, JsonFactory factory, int valuesMax, int levelsMax) {
         this.text = text;
         this.places = places;
+        this.factory = factory;
+        this.valuesMax = valuesMax;
+        this.levelsMax = levelsMax;
+    }
+
+    /** What somebody has sent. */
+    static JsonText sent(String text, Map<String, Document.Place> places) {
+        return new JsonText(text, places, SENT, Bounds.DEFINITION_VALUES_MAX, Bounds.DEFINITION_LEVELS_MAX);
+    }
+
+    /** What was kept; the bounds of what is sent say nothing of it. */
+    static JsonText kept(String text, Map<String, Document.Place> places) {
+        return new JsonText(text, places, KEPT, Integer.MAX_VALUE, KEPT_LEVELS_MAX);
     }
 
     JsonNode read() throws Unreadable {
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+        try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), text)) {
             parser.nextToken();
             JsonNode root = value(parser, "", at(parser), 1);
             if (parser.nextToken() != null) {
@@ -49,11 +77,11 @@ final class JsonText {
 
     private JsonNode value(JsonParser parser, String path, Position name, int depth) throws Unreadable {
         places.put(path, new Document.Place(name, at(parser)));
-        if (depth > Document.DEPTH_MAX) {
-            throw new Unreadable(at(parser), "expected at most " + Document.DEPTH_MAX + " levels, found more");
+        if (depth > levelsMax) {
+            throw new Unreadable(at(parser), "expected at most " + levelsMax + " levels, found more");
         }
-        if (++nodes > Document.NODES_MAX) {
-            throw new Unreadable(at(parser), "expected at most " + Document.NODES_MAX + " values, found more");
+        if (++values > valuesMax) {
+            throw new Unreadable(at(parser), "expected at most " + valuesMax + " values, found more");
         }
         JsonToken token = parser.currentToken();
         if (token == null) {

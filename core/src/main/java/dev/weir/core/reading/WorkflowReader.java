@@ -1,11 +1,13 @@
 package dev.weir.core.reading;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.Bounds;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.Graph;
 import dev.weir.core.definition.InvalidDefinition;
+import dev.weir.core.definition.KeptForm;
 import dev.weir.core.definition.LimitedCall;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Schema;
@@ -21,13 +23,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads definitions: YAML 1.2 or JSON, in Weir's own words or in those of the documents that it grew from. */
 public final class WorkflowReader {
-    public static final int EXPRESSIONS_MAX = 2_000;
-
     private WorkflowReader() {}
 
-    /** A workflow. */
+    /** A workflow that somebody has written. */
     public static Reading<Workflow> read(String text) {
-        return read(text, Structure.WORKFLOW, WorkflowReader::workflow);
+        return read(text, Structure.WORKFLOW, WorkflowReader::keepable);
+    }
+
+    /** A workflow that was kept: {@link Workflow#toJson} as text, however large. */
+    public static Reading<Workflow> readKept(String text) {
+        try {
+            return made(Document.readKept(text), Structure.WORKFLOW, WorkflowReader::workflow);
+        } catch (Unreadable e) {
+            return new Reading.Refused<>(List.of(e.refusal()));
+        }
     }
 
     /** One HTTP request under limits: {@code {url, method, headers, body, flow_control}}. */
@@ -52,11 +61,18 @@ public final class WorkflowReader {
         } catch (Unreadable e) {
             return new Reading.Refused<>(List.of(e.refusal()));
         }
-        var problems = new Problems(document);
-        if (text.split("\\$\\{\\{", EXPRESSIONS_MAX + 2).length > EXPRESSIONS_MAX + 1) {
-            problems.add("", "expected at most " + EXPRESSIONS_MAX + " expressions, found more");
+        // Counted in what was read, where each alias is written out, and before any of them is compiled.
+        int expressions = KeptForm.expressions(document.root());
+        if (expressions > Bounds.EXPRESSIONS_MAX) {
+            var problems = new Problems(document);
+            problems.add("", "expected at most " + Bounds.EXPRESSIONS_MAX + " expressions, found " + expressions);
             return new Reading.Refused<>(problems.inOrder());
         }
+        return made(document, structure, maker);
+    }
+
+    private static <T> Reading<T> made(Document document, Structure structure, Function<Fields, @Nullable T> maker) {
+        var problems = new Problems(document);
         structure.check(document.root(), problems);
         T made = maker.apply(new Fields(document.root(), "", problems));
         if (made != null && problems.isEmpty()) {
@@ -79,6 +95,16 @@ public final class WorkflowReader {
     private static @Nullable List<FlowControl> flowControl(Fields root) {
         List<FlowControl> list = LimitsReader.entries(root.objects());
         return root.make(() -> FlowControl.distinct(list));
+    }
+
+    private static @Nullable Workflow keepable(Fields root) {
+        Workflow made = workflow(root);
+        return made == null
+                ? null
+                : root.make(() -> {
+                    KeptForm.check(made);
+                    return made;
+                });
     }
 
     private static @Nullable Workflow workflow(Fields root) {

@@ -1,5 +1,6 @@
 package dev.weir.core.reading;
 
+import dev.weir.core.definition.Bounds;
 import dev.weir.core.json.Keepable;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -68,8 +69,8 @@ final class YamlText {
 
     private JsonNode value(Event event, String path, Position name, int depth) throws Unreadable {
         places.put(path, new Document.Place(name, at(event)));
-        if (depth > Document.DEPTH_MAX) {
-            throw new Unreadable(at(event), "expected at most " + Document.DEPTH_MAX + " levels, found more");
+        if (depth > Bounds.DEFINITION_LEVELS_MAX) {
+            throw new Unreadable(at(event), "expected at most " + Bounds.DEFINITION_LEVELS_MAX + " levels, found more");
         }
         count(event, 1);
         JsonNode node = switch (event) {
@@ -127,8 +128,8 @@ final class YamlText {
     }
 
     private void countAll(Event at, JsonNode node, int depth) throws Unreadable {
-        if (depth > Document.DEPTH_MAX) {
-            throw new Unreadable(at(at), "expected at most " + Document.DEPTH_MAX + " levels, found more");
+        if (depth > Bounds.DEFINITION_LEVELS_MAX) {
+            throw new Unreadable(at(at), "expected at most " + Bounds.DEFINITION_LEVELS_MAX + " levels, found more");
         }
         count(at, 1);
         for (JsonNode child : node.values()) {
@@ -138,8 +139,8 @@ final class YamlText {
 
     private void count(Event event, int more) throws Unreadable {
         nodes += more;
-        if (nodes > Document.NODES_MAX) {
-            throw new Unreadable(at(event), "expected at most " + Document.NODES_MAX + " values, found more");
+        if (nodes > Bounds.DEFINITION_VALUES_MAX) {
+            throw new Unreadable(at(event), "expected at most " + Bounds.DEFINITION_VALUES_MAX + " values, found more");
         }
     }
 

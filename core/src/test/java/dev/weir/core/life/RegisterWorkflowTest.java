@@ -1,7 +1,9 @@
 package dev.weir.core.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.definition.InvalidDefinition;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.RegisterWorkflow.Answer;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +37,14 @@ class RegisterWorkflowTest {
         var restored = Organisation.restore(ledger.rows(1), 1);
         assertThat(restored.rows()).isEqualTo(org.rows());
         assertThat(restored.findWorkflow("flow").orElseThrow().version()).isEqualTo(2);
+    }
+
+    @Test
+    void what_is_too_large_to_be_kept_is_refused() {
+        var large = Workflow.named("flow").description("x".repeat(300_000)).build();
+        assertThatThrownBy(() -> new RegisterWorkflow(large))
+                .isInstanceOf(InvalidDefinition.class)
+                .hasMessageContaining("at most 262144 bytes");
     }
 
     private Decision<Answer> register(String step) {

@@ -57,6 +57,8 @@ class BombsTest {
                 Arguments.of("a huge number", "workflow: 1" + "0".repeat(5_000), "a number of ordinary size"),
                 Arguments.of("a huge exponent", "{\"workflow\": 1e999}", "a number of ordinary size"),
                 Arguments.of("many expressions", expressions(), "at most 2000 expressions"),
+                Arguments.of("expressions by aliases", aliased("${{ true }}", 50, 50), "at most 2000 expressions"),
+                Arguments.of("large texts by aliases", aliased("x".repeat(5_000), 1, 60), "at most 262144 bytes"),
                 Arguments.of("unclosed", "workflow: \"a", "expected YAML"),
                 Arguments.of(
                         "a comma too many", "{\"workflow\": \"a\",}", "expected JSON, because it begins like JSON"));
@@ -81,6 +83,16 @@ class BombsTest {
         return "workflow: w\nsteps:\n"
                 + IntStream.range(0, 2_001)
                         .mapToObj(i -> "- {id: s" + i + ", uses: m, if: '${{ true }}'}\n")
+                        .collect(Collectors.joining());
+    }
+
+    /** A list of the same texts, given to many steps. */
+    private static String aliased(String text, int texts, int steps) {
+        return "workflow: w\nsteps:\n- {id: s, uses: m, with: {list: &list ["
+                + ("\"" + text + "\",").repeat(texts)
+                + "]}}\n"
+                + IntStream.range(0, steps)
+                        .mapToObj(i -> "- {id: s" + i + ", uses: m, with: {list: *list}}\n")
                         .collect(Collectors.joining());
     }
 

@@ -43,7 +43,7 @@ public final class Plans {
             throw new IllegalArgumentException(
                     "expected version " + version + " of workflow " + workflow + ", found no such version");
         }
-        Plan compiled = Plan.of(WorkflowReader.read(text).orThrow(), version);
+        Plan compiled = Plan.of(WorkflowReader.readKept(text).orThrow(), version);
         synchronized (plans) {
             Plan first = plans.putIfAbsent(key, compiled);
             return first == null ? compiled : first;

@@ -1,0 +1,85 @@
+package dev.weir.core.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.InvalidDefinition;
+import dev.weir.core.definition.KeptForm;
+import dev.weir.core.definition.Workflow;
+import java.math.BigInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What is kept of a workflow is measured before it is kept, and can be read however large it is. */
+@Tag("R0.13")
+class KeptWorkflowTest {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    @Test
+    void text_that_is_larger_as_json_is_refused_with_both_sizes() {
+        String line = "      [\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\"]\n";
+        String yaml = "workflow: w\nsteps:\n- id: a\n  uses: m\n  with:\n    text: |\n"
+                + line.repeat(220_000 / line.length());
+        assertThat(yaml.length()).isLessThan(Bounds.DEFINITION_BYTES_MAX);
+        assertThat(Refusals.of(yaml))
+                .singleElement()
+                .asString()
+                .contains("expected at most 262144 bytes in the definition as JSON, which is how it is kept, found 2");
+    }
+
+    @Test
+    void a_workflow_that_was_built_is_measured_as_one_that_was_sent() {
+        refused(built(NODES.stringNode("x".repeat(300_000))), "at most 262144 bytes");
+        refused(built(NODES.stringNode("${{ input.x }}".repeat(2_001))), "at most 2000 expressions");
+        refused(built(numbers(20_000)), "at most 20000 values");
+        refused(built(nested(70)), "at most 64 levels");
+        refused(Workflow.named("w").description("a\0b").build(), "U+0000");
+        KeptForm.check(built(numbers(19_000)));
+    }
+
+    @Test
+    void what_was_kept_is_read_without_the_bounds_of_what_is_sent() {
+        again(built(NODES.stringNode("x".repeat(300_000))));
+        again(built(NODES.stringNode("${{ input.x }}".repeat(2_001))));
+        again(built(numbers(50_000)));
+        again(built(nested(200)));
+        again(built(NODES.numberNode(BigInteger.TEN.pow(5_000))));
+    }
+
+    private static void refused(Workflow workflow, String why) {
+        assertThatThrownBy(() -> KeptForm.check(workflow))
+                .isInstanceOf(InvalidDefinition.class)
+                .hasMessageContaining(why);
+    }
+
+    private static void again(Workflow workflow) {
+        String kept = workflow.toJson().toString();
+        assertThat(WorkflowReader.readKept(kept).orThrow()).isEqualTo(workflow);
+    }
+
+    private static Workflow built(JsonNode value) {
+        return Workflow.named("w")
+                .step("a")
+                .uses("m", NODES.objectNode().set("value", value))
+                .build();
+    }
+
+    private static JsonNode numbers(int count) {
+        var list = NODES.arrayNode();
+        for (int i = 0; i < count; i++) {
+            list.add(i);
+        }
+        return list;
+    }
+
+    private static JsonNode nested(int levels) {
+        JsonNode value = NODES.numberNode(1);
+        for (int i = 0; i < levels; i++) {
+            value = NODES.arrayNode().add(value);
+        }
+        return value;
+    }
+}
