@@ -60,7 +60,8 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
                 first.priority(),
                 first.flowControl(),
                 first.labels(),
-                new StartRun.Options(0, first.options().targets()),
+                new StartRun.Options(
+                        0, first.options().targets(), first.options().priority()),
                 first.origin().retrying(old.id()));
     }
 

@@ -40,7 +40,10 @@ public record StartRun(
     public static final int RUN_CHARS_MAX = 256;
 
     private static final long MINUTE = 60_000_000;
-    private static final String NO_OPTIONS = String.valueOf(Options.DEFAULT);
+    /** Priority 0 that was asked for, in fingerprints: where nobody asks for one there is a plain 0. */
+    private static final String ZERO = "0";
+
+    private static final String NO_OPTIONS = Options.DEFAULT.words();
     private static final String NO_ORIGIN = String.valueOf(Origin.NONE);
 
     public StartRun {
@@ -53,6 +56,9 @@ public record StartRun(
                 : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         if (Math.abs(priority) > TicketSpec.PRIORITY_MAX) {
             throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
+        }
+        if (options.priority() == null && priority != plan.workflow().policy().priority()) {
+            options = options.asking(priority);
         }
     }
 
@@ -71,8 +77,10 @@ public record StartRun(
      *
      * @param delay how long it waits before it asks for its place, in microseconds
      * @param targets the steps that are wanted; what they need comes along, all else is skipped. None = all steps
+     * @param priority the priority that was asked for; absent = that of the workflow's version
      */
-    public record Options(long delay, List<String> targets) {
+    public record Options(
+            long delay, List<String> targets, @Nullable Integer priority) {
         public static final Options DEFAULT = new Options(0, List.of());
 
         public Options {
@@ -80,6 +88,19 @@ public record StartRun(
                 throw new IllegalArgumentException("a delay must not be negative, found " + delay + " µs");
             }
             targets = targets.stream().distinct().sorted().toList();
+        }
+
+        public Options(long delay, List<String> targets) {
+            this(delay, targets, null);
+        }
+
+        public Options asking(@Nullable Integer asked) {
+            return new Options(delay, targets, asked);
+        }
+
+        /** What is unusual besides the priority, in the words in which fingerprints have always had it. */
+        private String words() {
+            return "Options[delay=" + delay + ", targets=" + targets + "]";
         }
     }
 
@@ -139,16 +160,17 @@ public record StartRun(
 
     /**
      * Tells a repeated start from another one, also after a restart, so nothing with an identity of its own may be in
-     * it. A newer version of the workflow makes no other request of it.
+     * it. A newer version of the workflow makes no other request of it, though it has another priority.
      */
     public int fingerprint() {
+        Integer asked = options.priority();
         return Objects.hash(
                 plan.workflow().name(),
                 input,
-                priority,
+                asked != null && asked == 0 ? ZERO : asked,
                 String.valueOf(flowControl),
                 labels,
-                options.equals(Options.DEFAULT) ? NO_OPTIONS : String.valueOf(options),
+                options.equals(Options.DEFAULT) ? NO_OPTIONS : options.words(),
                 origin.equals(Origin.NONE) ? NO_ORIGIN : String.valueOf(origin));
     }
 

@@ -6,6 +6,7 @@ import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
@@ -73,6 +74,43 @@ class StartRunTest {
         assertThat(world.start("r", plan, "{'n': 1}")).isEqualTo(new StartRun.Answer.Existing(RunState.COMPLETED));
         assertThat(world.start("r", plan, "{'n': 2}")).isEqualTo(new StartRun.Answer.OtherBody());
         assertThat(world.polled(1)).isEmpty();
+    }
+
+    @Test
+    @Tag("R0.14")
+    void the_same_start_again_gives_the_first_run_although_a_new_version_has_another_priority() {
+        var first = prioritised(1, 3);
+        var second = prioritised(2, 7);
+        world.handle(asking("usual", first, null));
+        world.handle(asking("asked", first, 3));
+        for (boolean ended : new boolean[] {false, true}) {
+            world.restart();
+            assertThat(world.handle(asking("usual", second, null))).isInstanceOf(StartRun.Answer.Existing.class);
+            assertThat(world.handle(asking("asked", second, 3))).isInstanceOf(StartRun.Answer.Existing.class);
+            for (Integer other : new Integer[] {0, 3, 7}) {
+                assertThat(world.handle(asking("usual", second, other))).isEqualTo(new StartRun.Answer.OtherBody());
+            }
+            for (Integer other : new Integer[] {null, 0, 7}) {
+                assertThat(world.handle(asking("asked", second, other))).isEqualTo(new StartRun.Answer.OtherBody());
+            }
+            if (!ended) {
+                world.advance();
+                world.poll(5).forEach(world::complete);
+                assertThat(world.org.findEnded("usual")).contains(RunState.COMPLETED);
+            }
+        }
+    }
+
+    private static Plan prioritised(int version, int priority) {
+        var policy = new Workflow.Policy(null, CancelPolicy.ALLOW_FINISH, priority);
+        Plan plan = World.plan(RunLimits.NONE, WorkflowLimits.NONE, policy, step("a"));
+        return Plan.of(plan.workflow(), version);
+    }
+
+    private static StartRun asking(String run, Plan plan, @Nullable Integer asked) {
+        int priority = asked == null ? plan.workflow().policy().priority() : asked;
+        var options = StartRun.Options.DEFAULT.asking(asked);
+        return new StartRun(run, plan, World.json("{}"), priority, null, new TreeMap<>(), options, Origin.NONE);
     }
 
     @Test

@@ -144,7 +144,7 @@ final class StartMessage extends Message<StartAnswer> {
                 priority,
                 request.flowControl(),
                 request.labels(),
-                request.options(),
+                request.options().asking(own),
                 Origin.NONE);
     }
 

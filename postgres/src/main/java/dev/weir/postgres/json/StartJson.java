@@ -49,6 +49,9 @@ public final class StartJson {
     private static ObjectNode startJson(StartRun request) {
         ObjectNode json = Json.NODES.objectNode();
         put(json, request.flowControl(), request.options());
+        if (request.options().priority() != null) {
+            json.put("priority", request.options().priority());
+        }
         Origin origin = request.origin();
         if (origin.retryOf() != null) {
             json.put("retry_of", origin.retryOf());
@@ -90,7 +93,9 @@ public final class StartJson {
                 parent == null ? null : parent(parent),
                 json.has("root") ? json.get("root").stringValue() : null,
                 json.path("depth").asInt(0));
-        return new Start(FlowControls.read(json.get("flow_control")), options(json), origin);
+        Integer asked = json.has("priority") ? json.get("priority").intValue() : null;
+        return new Start(
+                FlowControls.read(json.get("flow_control")), options(json).asking(asked), origin);
     }
 
     private static UnitId parent(JsonNode json) {

@@ -10,6 +10,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
 import dev.weir.core.life.Ask;
 import dev.weir.core.life.Ending;
+import dev.weir.core.life.Origin;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
@@ -153,6 +154,16 @@ class CodecsTest {
         assertThat(StartJson.read(StartJson.text(request))).isEqualTo(request);
         var plain = StartRequest.of("r", "w", json("[]"));
         assertThat(StartJson.read(StartJson.text(plain))).isEqualTo(plain);
+    }
+
+    @Test
+    void the_priority_that_was_asked_for_is_kept_although_it_is_the_usual_one() {
+        Plan plan = Plan.of(Workflow.named("w").build(), 1);
+        var usual = StartRun.of("r", plan, json("{}"));
+        assertThat(StartJson.start(usual)).isNull();
+        var asking = new StartRun(
+                "r", plan, json("{}"), 0, null, new TreeMap<>(), StartRun.Options.DEFAULT.asking(0), Origin.NONE);
+        assertThat(StartJson.readStart(StartJson.start(asking)).options()).isEqualTo(asking.options());
     }
 
     @Test

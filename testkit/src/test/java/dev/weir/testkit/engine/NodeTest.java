@@ -21,10 +21,12 @@ import dev.weir.engine.Weir;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -113,6 +115,23 @@ class NodeTest {
 
         assertThat(get(poll("q1"))).hasSize(1);
         assertThat(journal.inbox()).isEmpty();
+    }
+
+    @Test
+    @Tag("R0.14")
+    void the_same_start_gives_the_first_run_although_a_new_version_has_another_priority() throws Exception {
+        register("greet");
+        get(weir.start("acme", start("r1", "greet")));
+        var urgent = Workflow.named("greet")
+                .policy(old -> new Workflow.Policy(old.deadline(), old.cancel(), 7))
+                .step("say")
+                .uses("hello")
+                .build();
+        get(weir.send("acme", new RegisterWorkflow(urgent)));
+        var asking = new StartRequest("r1", "greet", JsonNodeFactory.instance.objectNode(), 7, null, new TreeMap<>());
+
+        assertThat(get(weir.start("acme", start("r1", "greet")))).isInstanceOf(StartAnswer.Existing.class);
+        assertThat(get(weir.start("acme", asking))).isInstanceOf(StartAnswer.OtherBody.class);
     }
 
     private CompletableFuture<List<Assignment>> poll(String request) {
