@@ -140,6 +140,43 @@ class RunsApiTest {
         assertThat(NODE.put("/v1/runs/late/deadline", "{'in':'1h'}").status()).isEqualTo(409);
     }
 
+    @Test
+    @Tag("R2.11")
+    void the_input_that_a_run_was_mended_to_is_shown_and_the_same_again_is_answered_as_done_after_its_end() {
+        NODE.apply(
+                "mended",
+                "{'workflow':'mended','steps':[{'id':'a','uses':'mended.m','requires':['input.n'],"
+                        + "'with':{'n':'${{ input.n }}'}}]}");
+        NODE.start("mended", "lacking");
+        assertThat(NODE.put("/v1/runs/lacking/input", "{'input':{'n':5}}").status())
+                .isEqualTo(200);
+        assertThat(NODE.get("/v1/runs/lacking").at("/input/n")).isEqualTo("5");
+        finish("lacking");
+        assertThat(NODE.get("/v1/runs/lacking").at("/state")).isEqualTo("completed");
+        assertThat(NODE.get("/v1/runs/lacking").at("/input/n")).isEqualTo("5");
+        assertThat(NODE.put("/v1/runs/lacking/input", "{'input':{'n':5}}").status())
+                .isEqualTo(200);
+        assertThat(NODE.put("/v1/runs/lacking/input", "{'input':{'n':6}}").status())
+                .isEqualTo(409);
+    }
+
+    @Test
+    @Tag("R0.13")
+    void a_definition_that_is_too_large_when_its_aliases_are_written_out_is_refused_and_nothing_is_kept() {
+        var yaml = new StringBuilder(
+                "workflow: bomb\nsteps:\n- {id: a, uses: m, with: {text: &text " + "x".repeat(5_000) + "}}\n");
+        for (int i = 0; i < 60; i++) {
+            yaml.append("- {id: a" + i + ", uses: m, with: {text: *text}}\n");
+        }
+        var request = NODE.request("PUT", "/v1/workflows/bomb")
+                .header("Authorization", "Bearer acme-token")
+                .header("Content-Type", "application/yaml");
+        var got = NODE.send(request, "PUT", yaml.toString());
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/detail")).contains("expected at most 262144 bytes in the definition as JSON", "found 3");
+        assertThat(NODE.get("/v1/workflows/bomb").status()).isEqualTo(404);
+    }
+
     private static void finish(String run) {
         var claim = NODE.post("/v1/claims", "{'run':'" + run + "'}");
         NODE.post(

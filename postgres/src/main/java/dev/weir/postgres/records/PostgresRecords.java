@@ -52,7 +52,7 @@ public final class PostgresRecords implements Records {
 
     private Optional<PostgresLogs.Row> row(String org, UnitId unit) {
         return read("step " + unit, org, (connection, number) -> {
-            Optional<RunRecord> run = find(connection, number, unit.run());
+            Optional<RunRecords.Found> run = find(connection, number, unit.run());
             return run.isEmpty()
                     ? Optional.empty()
                     : steps(connection, number, run.get()).row(unit);
@@ -88,17 +88,20 @@ public final class PostgresRecords implements Records {
 
     @Override
     public Optional<RunRecord> findRun(String org, String run) {
-        return read("run " + run, org, (connection, number) -> find(connection, number, run));
+        return read(
+                "run " + run,
+                org,
+                (connection, number) -> find(connection, number, run).map(RunRecords.Found::run));
     }
 
-    private static Optional<RunRecord> find(Connection connection, int org, String run) throws SQLException {
+    private static Optional<RunRecords.Found> find(Connection connection, int org, String run) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("find_run"))) {
             statement.setInt(1, org);
             statement.setString(2, run);
             statement.setInt(3, org);
             statement.setString(4, run);
             try (var found = statement.executeQuery()) {
-                return found.next() ? Optional.of(RunRecords.of(found)) : Optional.empty();
+                return found.next() ? Optional.of(RunRecords.found(found)) : Optional.empty();
             }
         }
     }
@@ -155,14 +158,15 @@ public final class PostgresRecords implements Records {
     @Override
     public List<StepRecord> steps(String org, String run) {
         return read("the steps of run " + run, org, (connection, number) -> {
-            Optional<RunRecord> found = find(connection, number, run);
+            Optional<RunRecords.Found> found = find(connection, number, run);
             return found.isEmpty()
                     ? List.of()
                     : steps(connection, number, found.get()).all();
         });
     }
 
-    private StepRecords steps(Connection connection, int org, RunRecord run) throws SQLException {
+    private StepRecords steps(Connection connection, int org, RunRecords.Found found) throws SQLException {
+        RunRecord run = found.run();
         var plan = plans.get(
                 org,
                 run.workflow(),
@@ -170,13 +174,13 @@ public final class PostgresRecords implements Records {
                 () -> findWorkflow(connection, org, run.workflow(), run.version())
                         .map(workflow -> Json.text(workflow.definition()))
                         .orElse(null));
-        return new StepRecords(connection, org, run, plan);
+        return new StepRecords(connection, org, found, plan);
     }
 
     @Override
     public Optional<StepRecord> findStep(String org, UnitId unit) {
         return read("step " + unit, org, (connection, number) -> {
-            Optional<RunRecord> run = find(connection, number, unit.run());
+            Optional<RunRecords.Found> run = find(connection, number, unit.run());
             return run.isEmpty()
                     ? Optional.empty()
                     : steps(connection, number, run.get()).find(unit);
@@ -186,7 +190,7 @@ public final class PostgresRecords implements Records {
     @Override
     public Page<StepRecord> items(String org, String run, String step, PageRequest page) {
         return read("the items of step " + run + "/" + step, org, (connection, number) -> {
-            Optional<RunRecord> found = find(connection, number, run);
+            Optional<RunRecords.Found> found = find(connection, number, run);
             int from = page.cursor().isEmpty() ? 0 : Integer.parseInt(page.cursor()) + 1;
             List<StepRecord> items = found.isEmpty()
                     ? List.of()
@@ -198,7 +202,7 @@ public final class PostgresRecords implements Records {
     @Override
     public Optional<StepRecord> lastItem(String org, String run, String step) {
         return read("the last item of step " + run + "/" + step, org, (connection, number) -> {
-            Optional<RunRecord> found = find(connection, number, run);
+            Optional<RunRecords.Found> found = find(connection, number, run);
             return found.isEmpty()
                     ? Optional.empty()
                     : steps(connection, number, found.get()).last(step);

@@ -12,10 +12,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Rows of runs as people look at them. */
 final class RunRecords {
     private RunRecords() {}
+
+    /**
+     * A run, with what its steps are read by.
+     *
+     * @param firstInput that with which it was started: what rows of steps leave out is told from it
+     */
+    record Found(RunRecord run, JsonNode firstInput) {}
+
+    static Found found(ResultSet found) throws SQLException {
+        return new Found(of(found), Json.read(found.getString("input")));
+    }
 
     static RunRecord of(ResultSet found) throws SQLException {
         Ending ending = RunJson.readEnding(found.getString("ending"));
@@ -27,7 +39,7 @@ final class RunRecords {
                 found.getInt("version"),
                 States.run(found.getString("state")),
                 found.getInt("priority"),
-                Json.read(found.getString("input")),
+                detail.input() == null ? Json.read(found.getString("input")) : detail.input(),
                 RunJson.readLabels(found.getString("labels")),
                 new RunRecord.Times(
                         Moment.toInstant(found.getLong("accepted_at")),

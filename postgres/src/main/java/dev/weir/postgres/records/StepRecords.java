@@ -26,12 +26,14 @@ final class StepRecords {
     private final Connection connection;
     private final int org;
     private final RunRecord run;
+    private final JsonNode firstInput;
     private final Plan plan;
 
-    StepRecords(Connection connection, int org, RunRecord run, Plan plan) {
+    StepRecords(Connection connection, int org, RunRecords.Found found, Plan plan) {
         this.connection = connection;
         this.org = org;
-        this.run = run;
+        this.run = found.run();
+        this.firstInput = found.firstInput();
         this.plan = plan;
     }
 
@@ -137,7 +139,7 @@ final class StepRecords {
         StepRow row = StepRows.read(
                 found,
                 new UnitId(run.run(), plan.stepAt(step), found.getInt("item")),
-                new StepRows.Of(plan, run.input()));
+                new StepRows.Of(plan, firstInput));
         Counts count = counts.getOrDefault(step, Counts.NONE);
         StepRecord.Items items = row.items() == StepRow.NOT_FANNED_OUT
                 ? null

@@ -67,7 +67,7 @@ final class MemoryRecords implements Records {
                 row.request().plan().version(),
                 row.state(),
                 row.request().priority(),
-                row.request().input(),
+                row.input(),
                 row.request().labels(),
                 new RunRecord.Times(
                         Moment.toInstant(row.acceptedAt()),

@@ -42,6 +42,8 @@ final class RecordsCheck {
                 runs.put(accepted.row().id(), accepted.row());
             } else if (move instanceof Move.RunMoved moved) {
                 runs.put(moved.row().id(), moved.row());
+            } else if (move instanceof Move.RunChanged changed) {
+                runs.computeIfPresent(changed.run(), (run, row) -> row.with(changed.ask(), changed.detail()));
             } else if (move instanceof Move.StepMoved moved) {
                 steps.put(moved.row().id(), moved.row());
             } else if (move instanceof Move.ItemMade made) {
@@ -131,7 +133,7 @@ final class RecordsCheck {
         RunRecord found = records.findRun(life.org, row.id()).orElseThrow();
         assertThat(found.state()).isEqualTo(row.state());
         assertThat(found.number()).isEqualTo(row.number());
-        assertThat(found.input()).isEqualTo(row.request().input());
+        assertThat(found.input()).isEqualTo(row.input());
         assertThat(found.labels()).isEqualTo(row.request().labels());
         assertThat(found.priority()).isEqualTo(row.request().priority());
         assertThat(found.origin()).isEqualTo(row.request().origin());
