@@ -10,6 +10,8 @@ public record AmendInput(String run, JsonNode input) implements Command<AmendInp
         AMENDED,
         /** The run has started, and no step of it lacks input. */
         NOT_WAITING,
+        /** Items of a step are still being made from the input that it has. */
+        MAKING_ITEMS,
         NOT_FOUND
     }
 
@@ -21,6 +23,9 @@ public record AmendInput(String run, JsonNode input) implements Command<AmendInp
         }
         if (found.gate != null && !found.waitsFor(WaitsFor.MISSING_INPUT)) {
             return found.input().equals(input) ? Answer.AMENDED : Answer.NOT_WAITING;
+        }
+        if (found.makesItems()) {
+            return found.input().equals(input) ? Answer.AMENDED : Answer.MAKING_ITEMS;
         }
         found.amend(input);
         org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));

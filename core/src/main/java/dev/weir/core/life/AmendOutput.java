@@ -3,8 +3,8 @@ package dev.weir.core.life;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Mends the output of a step: one that did not fit what the step says of it, or one of a completed step in which
- * something is missing that another requires.
+ * Mends the output of a step: one that did not fit what the step says of it, or one of a step that has ended, in which
+ * something is missing that another requires. A step that has failed or was skipped stays that, and has an output.
  *
  * @param by who
  */
@@ -20,6 +20,9 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
         /** The step has an output with which nothing is wrong, or has none yet. */
         record NotWaiting() implements Answer {}
 
+        /** Items of a step are still being made from the outputs that there are. */
+        record MakingItems() implements Answer {}
+
         record NotFound() implements Answer {}
     }
 
@@ -30,8 +33,11 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
         }
         boolean invalid = found.waitsFor == WaitsFor.INVALID_ARTIFACT;
         if (!invalid && !lacksSomething(found)) {
-            boolean before = found.state == StepState.COMPLETED && new Update.Completed(output).equals(found.last);
+            boolean before = found.state.ended() && new Update.Completed(output).equals(found.last);
             return before ? new Answer.Amended() : new Answer.NotWaiting();
+        }
+        if (!invalid && found.run.makesItems()) {
+            return new Answer.MakingItems();
         }
         String misfit = Remedies.misfit(found, output);
         if (misfit != null) {
@@ -56,7 +62,7 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
 
     /** Whether a step waits for something that this one's output should have. */
     private static boolean lacksSomething(RunStep found) {
-        if (found.state != StepState.COMPLETED) {
+        if (!found.state.ended()) {
             return false;
         }
         for (RunStep other : found.run.steps) {

@@ -127,8 +127,13 @@ final class FanOuts {
         var item = new Item(step, index);
         step.items().add(item);
         long before = step.items().spent();
+        String lost = step.items().lost();
         try {
-            org.steps.render(item);
+            if (lost == null) {
+                org.steps.render(item);
+            } else {
+                item.last = new Update.Failed(lost, true);
+            }
         } catch (RenderFailed e) {
             item.last = new Update.Failed(String.valueOf(e.getMessage()), true);
         }
@@ -189,6 +194,7 @@ final class FanOuts {
                 items.ended--;
                 items.failed--;
                 item.attempts = 0;
+                item.reschedules = 0;
                 item.last = null;
                 org.steps.askAgain(item, now);
                 asked++;

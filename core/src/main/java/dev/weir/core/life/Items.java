@@ -26,6 +26,7 @@ final class Items {
 
     private List<JsonNode> elements;
     private @Nullable Scope scope;
+    private @Nullable String lost;
     final int total;
     final FanOut window;
     private final int batchSize;
@@ -75,8 +76,24 @@ final class Items {
         this.made = new Item[Math.min(total, ROOM_FIRST)];
     }
 
+    /** What they are made from, told again; it must be as many as before, or nobody knows which is whose. */
     void elements(List<JsonNode> known) {
-        elements = known;
+        int found = batchSize == SINGLE ? known.size() : Math.ceilDiv(known.size(), batchSize);
+        if (found == total) {
+            elements = known;
+        } else {
+            lose("with_items gave " + total + " items when the step began, and now gives " + found);
+        }
+    }
+
+    /** Nobody can tell any more what the items are made from that are not made yet: they fail, each with that error. */
+    void lose(String error) {
+        lost = error;
+    }
+
+    @Nullable
+    String lost() {
+        return lost;
     }
 
     /** What all items see, made once while they are made. */
@@ -85,6 +102,11 @@ final class Items {
             scope = Scopes.of(step);
         }
         return scope;
+    }
+
+    /** Whether some are still to be made. */
+    boolean making() {
+        return !stopping && !allMade();
     }
 
     /** What was spent so far on rendering items, in units of evaluation. */

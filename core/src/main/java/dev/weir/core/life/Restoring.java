@@ -2,7 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.RunLimits;
 import dev.weir.core.definition.CancelPolicy;
-import dev.weir.core.definition.FanOut;
+import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.LimitId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -184,15 +184,23 @@ final class Restoring {
             return;
         }
         if (!items.allMade()) {
-            FanOut definition = Objects.requireNonNull(step.planned.definition.fanOut());
-            items.elements(definition.items().items(Scopes.of(step)));
+            elements(step);
         }
         if (items.askedCount < items.total && !revoked) {
             org.fanOuts.resume(step);
         }
     }
 
-    /** Looks for steps and items that run without a claim, because somebody has removed its row: they are ready again. */
+    /** What the rest of the items is made from. If that cannot be told any more they fail, not all of the organisation. */
+    private static void elements(RunStep step) {
+        try {
+            step.items().elements(FanOuts.elements(step));
+        } catch (RenderFailed e) {
+            step.items().lose(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Looks for steps and items that have lost their claim, because somebody has removed its row: they are ready again. */
     private void missing(Run run) {
         for (RunStep step : run.steps) {
             if (step.items == null) {
@@ -206,9 +214,15 @@ final class Restoring {
     }
 
     private void missing(Unit unit) {
-        if (unit.state == StepState.RUNNING && unit.lease == null) {
+        if (unit.lease == null && (unit.state == StepState.RUNNING || wouldGoOn(unit))) {
             unclaimed.add(unit);
         }
+    }
+
+    /** One that still needs its input waits for that, with a claim or without. Nothing else would wake these. */
+    private static boolean wouldGoOn(Unit unit) {
+        boolean comes = unit.detail.provided() != null || unit.step().stopped();
+        return unit.state == StepState.NEEDS_INPUT && comes;
     }
 
     /** What has the input that it needed, and waits for a worker. */

@@ -200,6 +200,16 @@ final class Run extends Timer implements Subject {
         return false;
     }
 
+    /** Whether a step of it has items that are still to be made, from what the run has and has done by now. */
+    boolean makesItems() {
+        for (RunStep step : steps) {
+            if (step.items != null && step.items.making() && !step.state.ended()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Keeps count of the steps that are open and lively. */
     void count(RunStep step, StepState from, StepState to) {
         if (step.planned.undoes()) {

@@ -91,8 +91,9 @@ final class RunStep extends Unit {
         return result;
     }
 
+    /** A step that has failed or was skipped has one if a person has given it one. */
     private JsonNode output() {
-        return last instanceof Update.Completed completed && state == StepState.COMPLETED
+        return last instanceof Update.Completed completed && state.ended() && state != StepState.CANCELLED
                 ? completed.output()
                 : JsonNodeFactory.instance.nullNode();
     }

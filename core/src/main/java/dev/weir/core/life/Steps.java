@@ -273,6 +273,7 @@ final class Steps {
     /** Tries a step again that had failed, because an operator has resumed its run. */
     void tryAgain(RunStep step, long now) {
         step.attempts = 0;
+        step.reschedules = 0;
         if (step.items != null) {
             org.fanOuts.tryAgain(step, now);
         } else if (step.ask == null) {
@@ -286,6 +287,10 @@ final class Steps {
     /** An operator has skipped a step that had not started. */
     void skip(RunStep step, long now) {
         takeOut(step, now);
+        if (step.waitsFor == WaitsFor.INVALID_ARTIFACT) {
+            // An output that does not fit is nobody's.
+            step.last = null;
+        }
         if (step.items != null) {
             org.fanOuts.skip(step, now);
         } else {

@@ -74,6 +74,21 @@ class AmendInputTest {
         assertThat(world.handle(request)).isInstanceOf(StartRun.Answer.Existing.class);
     }
 
+    @Test
+    @Tag("R0.6")
+    void while_items_are_made_from_the_input_it_stays_as_it_is() {
+        world.start("r", plan(step("a").items("range(input.n)", null), step("b").requires("input.x")), "{'n': 3000}");
+        assertThat(amend("{'x': 1}")).isEqualTo(AmendInput.Answer.MAKING_ITEMS);
+        assertThat(amend("{'n': 3000}")).as("what it has").isEqualTo(AmendInput.Answer.AMENDED);
+        world.restart();
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        assertThat(amend("{'x': 1}")).isEqualTo(AmendInput.Answer.AMENDED);
+        world.restart();
+        assertThat(World.ids(world.pollAll())).hasSize(3_001).contains("r/b");
+    }
+
     private String lacks(String step) {
         return String.valueOf(
                 world.org.findStep(UnitId.of("r", step)).orElseThrow().detail().lacks());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
 import dev.weir.core.limit.LimitId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,59 @@ class AmendOutputTest {
         amend("{'n': 1}");
         world.org = Organisation.restore(world.org.rows(), world.now);
         assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'n': 1}"));
+    }
+
+    @Test
+    void while_items_are_made_outputs_stay_as_they_are() {
+        world.start(
+                "r",
+                plan(
+                        step("a"),
+                        step("b", "a").requires("steps.a.output.x"),
+                        step("c", "a").items("range(steps.a.output.n)", null)));
+        world.complete(world.poll(1).getFirst(), "{'n': 3000}");
+        assertThat(amend("{'x': 1}")).isEqualTo(new AmendOutput.Answer.MakingItems());
+        world.restart();
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        assertThat(amend("{'x': 1}")).isEqualTo(new AmendOutput.Answer.Amended());
+        assertThat(World.ids(world.pollAll())).hasSize(3_001).contains("r/b");
+    }
+
+    @Test
+    void a_step_that_failed_or_was_skipped_can_be_given_the_output_that_another_requires() {
+        world.start(
+                "r",
+                plan(
+                        step("a").onFailure(OnFailure.CONTINUE),
+                        step("s").when("false"),
+                        step("b", "a", "s")
+                                .requires("steps.a.output.n", "steps.s.output.m")
+                                .with("{'n': '${{ steps.a.output.n }}', 'was': '${{ steps.a.state }}'}")));
+        world.update(world.poll(1).getFirst(), new Update.Failed("no parcels", true));
+        assertThat(world.state("r")).isEqualTo(RunState.WAITING);
+        assertThat(amend("{'n': 3}")).isEqualTo(new AmendOutput.Answer.Amended());
+        assertThat(amend("{'n': 3}")).as("the same again").isEqualTo(new AmendOutput.Answer.Amended());
+        assertThat(world.polled(1)).isEmpty();
+        world.restart();
+        assertThat(world.handle(new AmendOutput("r", "s", json("{'m': 1}"), "anna")))
+                .isEqualTo(new AmendOutput.Answer.Amended());
+        world.restart();
+        assertThat(world.state("r", "a")).isEqualTo(StepState.FAILED);
+        assertThat(world.state("r", "s")).isEqualTo(StepState.SKIPPED);
+        assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'n': 3, 'was': 'failed'}"));
+        assertThat(amend("{'n': 4}")).isEqualTo(new AmendOutput.Answer.NotWaiting());
+    }
+
+    @Test
+    void an_output_that_did_not_fit_is_nobodys_once_its_step_is_skipped() {
+        world.start(
+                "r",
+                plan(step("a").gives(SCHEMA).optional(), step("b", "a").with("{'seen': '${{ steps.a.output }}'}")));
+        world.complete(world.poll(1).getFirst(), "{'x': 1}");
+        assertThat(world.handle(new SkipStep("r", "a"))).isEqualTo(SkipStep.Answer.SKIPPED);
+        assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'seen': null}"));
     }
 
     @Test

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.Rate;
 import dev.weir.core.definition.RunLimits;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -172,5 +174,81 @@ class RestoringTest {
         });
         assertThat(world.complete(lost.getFirst())).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
         assertThat(before.withLost(List.of())).isEqualTo(before);
+    }
+
+    @Test
+    void a_fan_out_whose_list_cannot_be_told_again_fails_and_nothing_else_does() {
+        int total = 2 * FanOuts.CHUNK_MAX;
+        var plan = plan(step("each").items("input.list", null).onFailure(OnFailure.CONTINUE), step("b"));
+        for (String amended : List.of("{}", "{'list': [1]}", "{'list': 7}")) {
+            String run = "r" + amended.length();
+            world.start(
+                    run,
+                    plan,
+                    IntStream.range(0, total).mapToObj(String::valueOf).collect(joining(",", "{'list': [", "]}")));
+            Rows half = world.org.rows();
+            assertThat(half.steps()).hasSizeLessThan(total);
+            world.restart(changed(
+                    half,
+                    row -> row.id().equals(run)
+                            ? row.with(row.ask(), row.detail().amended(World.json(amended)))
+                            : row,
+                    half.claims()));
+            world.pass(SECOND);
+            world.pass(SECOND);
+            var made = world.pollAll();
+            assertThat(made).hasSize(FanOuts.CHUNK_MAX + 1);
+            made.forEach(world::complete);
+            assertThat(world.state(run)).isEqualTo(RunState.COMPLETED);
+        }
+    }
+
+    @Test
+    @Tag("S8")
+    void a_step_that_has_its_input_and_has_lost_its_claim_is_admitted_anew() {
+        world.start("r", plan(step("a"), step("b")));
+        List<Assignment> both = world.poll(2);
+        both.forEach(one -> world.update(one, new Update.NeedsInput(World.json("{}"))));
+        world.handle(new ProvideInput(UnitId.of("r", "a"), World.json("1")));
+        world.advance();
+        Rows rows = world.org.rows();
+        world.restart(changed(rows, row -> row, List.of()).withLost(rows.claims()));
+        Assignment again = world.poll(2).getFirst();
+        assertThat(again.claim().unit()).isEqualTo(UnitId.of("r", "a"));
+        assertThat(again.claim().fence()).isEqualTo(2);
+        assertThat(again.attempt()).isEqualTo(1);
+        assertThat(again.provided()).isEqualTo(World.json("1"));
+        assertThat(world.state("r", "b")).as("it still needs its input").isEqualTo(StepState.NEEDS_INPUT);
+        world.handle(new ProvideInput(UnitId.of("r", "b"), World.json("2")));
+        assertThat(world.polled(2)).containsExactly("r/b");
+    }
+
+    @Test
+    @Tag("S8")
+    void a_step_that_needs_input_and_has_lost_its_claim_ends_with_its_run() {
+        world.start("r", plan(step("a"), step("b")));
+        List<Assignment> both = world.poll(2);
+        world.update(both.getFirst(), new Update.NeedsInput(World.json("{}")));
+        Rows rows = world.org.rows();
+        world.restart(changed(rows, row -> row, rows.claims().subList(1, 2)).withLost(rows.claims()));
+        world.handle(new CancelRun("r", CancelPolicy.ALLOW_FINISH, "enough"));
+        world.complete(both.getLast());
+        assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
+    }
+
+    private static Rows changed(Rows rows, UnaryOperator<RunRow> how, List<Claim> claims) {
+        return new Rows(
+                rows.runs().stream().map(how).toList(),
+                rows.steps(),
+                claims,
+                rows.signals(),
+                rows.starts(),
+                rows.pins(),
+                rows.pauses(),
+                rows.holds(),
+                rows.profiles(),
+                rows.workflows(),
+                rows.ended(),
+                rows.nextNumber());
     }
 }

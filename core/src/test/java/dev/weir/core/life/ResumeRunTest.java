@@ -180,4 +180,29 @@ class ResumeRunTest {
         var reasons = new Insight(world.org, world.now).why(UnitId.of("r", "b")).orElseThrow();
         assertThat(reasons).contains(new Reason.Operator()).doesNotContain(new Reason.Gate());
     }
+
+    @Test
+    void a_step_that_was_put_off_too_often_can_be_put_off_again_after_a_resume() {
+        world.start(
+                "r",
+                plan(
+                        step("a").retry(3, Duration.ofSeconds(1)).onFailure(OnFailure.PAUSE),
+                        step("i")
+                                .items("[1]", null)
+                                .retry(3, Duration.ofSeconds(1))
+                                .onFailure(OnFailure.PAUSE)));
+        while (world.state("r") != RunState.PAUSED) {
+            world.poll(2).forEach(one -> world.update(one, new Update.Rescheduled(1)));
+            world.pass(World.SECOND);
+        }
+        assertThat(world.handle(new ResumeRun("r"))).isEqualTo(ResumeRun.Answer.RESUMED);
+        world.advance();
+        var again = world.poll(2);
+        assertThat(again).hasSize(2);
+        again.forEach(one -> world.update(one, new Update.Rescheduled(1)));
+        assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
+        assertThat(world.org.rows().steps())
+                .filteredOn(row -> row.reschedules() > 0)
+                .allMatch(row -> row.reschedules() == 1);
+    }
 }

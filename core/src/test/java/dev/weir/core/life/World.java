@@ -106,6 +106,15 @@ final class World {
         return given;
     }
 
+    /** All that can be had without anything being reported. */
+    List<Assignment> pollAll() {
+        List<Assignment> all = new ArrayList<>();
+        for (var some = poll(ClaimWork.CLAIMS_MAX); !some.isEmpty(); some = poll(ClaimWork.CLAIMS_MAX)) {
+            all.addAll(some);
+        }
+        return all;
+    }
+
     /** What of the module may start now, as text. */
     List<String> polled(int limit) {
         return ids(poll(limit));

@@ -93,6 +93,7 @@ final class RemedyRoutes {
         return switch (done.answer()) {
             case AMENDED -> Answer.ok(RunViews.action(run, done, true, null));
             case NOT_WAITING -> throw conflict(run, "has started, and no step of it lacks input");
+            case MAKING_ITEMS -> throw makesItems(run);
             case NOT_FOUND -> {
                 Optional<RunRecord> ended = engine.weir().records().findRun(request.org(), run);
                 if (ended.isPresent() && ended.get().input().equals(input)) {
@@ -116,6 +117,7 @@ final class RemedyRoutes {
             case AmendOutput.Answer.DoesNotFit unfit -> throw Refused.of(Problem.Kind.REFUSED, unfit.reason());
             case AmendOutput.Answer.NotWaiting ignored ->
                 throw conflict(run, "has nothing wrong with the output of step " + step);
+            case AmendOutput.Answer.MakingItems ignored -> throw makesItems(run);
             case AmendOutput.Answer.NotFound ignored -> {
                 var ended = engine.weir().records().findStep(request.org(), unit);
                 if (ended.isPresent()
@@ -148,6 +150,12 @@ final class RemedyRoutes {
 
     private static Refused conflict(String run, String why) {
         return Refused.of(Problem.Kind.CONFLICT, "run " + run + " " + why);
+    }
+
+    /** What they are made from must not change until the last of them is made. */
+    private static Refused makesItems(String run) {
+        return conflict(
+                run, "still makes the items of a with_items step from what it has; ask again when all are made");
     }
 
     /** A run that memory does not know: it ended long ago, or never was. */

@@ -3,7 +3,6 @@ package dev.weir.testkit.simulator;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.PinKey;
 import dev.weir.core.life.Plan;
-import dev.weir.core.life.StepState;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
 import dev.weir.engine.StartRequest;
@@ -83,10 +82,7 @@ final class Nemesis {
     }
 
     private void removeRow(Weather weather) {
-        Tally tally = world.checker.tally();
-        List<Claim> live = tally.live.values().stream()
-                .filter(claim -> tally.state(claim.unit()) == StepState.RUNNING)
-                .toList();
+        List<Claim> live = List.copyOf(world.checker.tally().live.values());
         if (!live.isEmpty()) {
             weather.removeClaim(live.get(world.random.nextInt(live.size())));
         }
