@@ -299,9 +299,11 @@ public final class Admission {
     }
 
     private static LimitView view(SharedLimit limit, int holders, long now) {
-        int parallelism = 0;
-        Rate rate = null;
-        RateUsage usage = null;
+        // What an operator has set is shown while nobody asks for the limit, too.
+        Pin pin = limit.pin();
+        int parallelism = pin == null || pin.parallelism() == null ? 0 : pin.parallelism();
+        Rate rate = pin == null ? null : pin.rate();
+        RateUsage usage = limit.pinnedUsage();
         for (Demand demand : limit.demands()) {
             parallelism = Math.max(parallelism, limit.parallelism(demand));
             Rate own = limit.rate(demand.need);
@@ -319,7 +321,7 @@ public final class Admission {
                 usage == null ? 0 : usage.used(now),
                 usage == null ? now : usage.windowStart(now),
                 limit.paused(now),
-                limit.pin(),
+                pin,
                 limit.holders().subjects(holders));
     }
 }

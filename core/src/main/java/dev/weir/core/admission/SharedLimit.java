@@ -288,6 +288,12 @@ final class SharedLimit extends Place {
         return pin;
     }
 
+    /** What counts against the rate that an operator has set. */
+    @Nullable
+    RateUsage pinnedUsage() {
+        return pinnedUsage;
+    }
+
     RateBook book() {
         if (book == null) {
             book = new RateBook();

@@ -178,6 +178,10 @@ public final class StepBuilder {
     }
 
     Step toStep() {
+        boolean limited = !attempts.timeout().equals(Step.Attempts.DEFAULT_TIMEOUT);
+        if (limited && !(action instanceof Action.Work)) {
+            throw new InvalidDefinition("timeout", "a step that uses a module or calls", "step '" + id + "'");
+        }
         var preconditions = new Preconditions(needs, requires, condition, gate);
         var demand = new Demand(slots, exclusive, flowControl, priority);
         return new Step(id, description, preconditions, action, fanOut, demand, attempts, ending, optional);

@@ -102,7 +102,8 @@ final class ActionReader {
         return NOTHING;
     }
 
-    private static List<String> written(Fields fields, List<String> possible) {
+    /** Which of these fields a step has. */
+    static List<String> written(Fields fields, List<String> possible) {
         return possible.stream().filter(fields::has).toList();
     }
 }

@@ -93,6 +93,25 @@ final class StepReader {
         return fields.make(Step.Attempts.DEFAULT, () -> new Step.Attempts(retry, timeout));
     }
 
+    /** A timeout is one of tries, and only what somebody works on is tried. */
+    static void checkTimeout(Fields step) {
+        List<String> waits = ActionReader.written(step, List.of("invoke", "sleep", "wait_for", "emit"));
+        String action = waits.isEmpty() ? "gate" : waits.getFirst();
+        boolean works = step.has("uses") || step.has("call");
+        if (!step.has("timeout") || works || !step.has(action)) {
+            return;
+        }
+        String instead = switch (action) {
+            case "invoke" -> ": give the workflow that it invokes a deadline";
+            case "wait_for" -> ": put it into wait_for";
+            default -> "";
+        };
+        step.problems()
+                .addName(
+                        step.path() + "/timeout",
+                        "expected timeout beside uses or call, found it beside " + action + instead);
+    }
+
     private static Retry retry(Fields step) {
         Fields fields = step.object("retry");
         if (fields == null) {

@@ -27,10 +27,13 @@ public final class WorkflowReader {
 
     /** A workflow that somebody has written. */
     public static Reading<Workflow> read(String text) {
-        return read(text, Structure.WORKFLOW, WorkflowReader::keepable);
+        return read(text, Structure.WORKFLOW, WorkflowReader::newWorkflow);
     }
 
-    /** A workflow that was kept: {@link Workflow#toJson} as text, however large. */
+    /**
+     * A workflow that was kept: {@link Workflow#toJson} as text, however large. What is refused since then because it meant
+     * nothing is passed over.
+     */
     public static Reading<Workflow> readKept(String text) {
         try {
             return made(Document.readKept(text), Structure.WORKFLOW, WorkflowReader::workflow);
@@ -97,7 +100,8 @@ public final class WorkflowReader {
         return root.make(() -> FlowControl.distinct(list));
     }
 
-    private static @Nullable Workflow keepable(Fields root) {
+    private static @Nullable Workflow newWorkflow(Fields root) {
+        root.objects("steps").forEach(StepReader::checkTimeout);
         Workflow made = workflow(root);
         return made == null
                 ? null

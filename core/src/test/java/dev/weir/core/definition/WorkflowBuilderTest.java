@@ -158,4 +158,16 @@ class WorkflowBuilderTest {
     private static JsonNode json(String text) {
         return JsonMapper.shared().readTree(text);
     }
+
+    @Test
+    void a_timeout_is_refused_where_nobody_works() {
+        assertThatThrownBy(() -> Workflow.named("w")
+                        .step("a")
+                        .sleep(Duration.ofSeconds(1))
+                        .timeout(Duration.ofSeconds(1))
+                        .build())
+                .isInstanceOf(InvalidDefinition.class)
+                .hasMessageContaining("timeout")
+                .hasMessageContaining("step 'a'");
+    }
 }

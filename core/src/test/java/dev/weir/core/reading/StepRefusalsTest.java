@@ -56,6 +56,11 @@ class StepRefusalsTest {
                 "{id: a, sleep: 30}                                  | expected a duration with a unit",
                 "{id: a, sleep: 1s, with: {}}                        | expected with beside uses, found sleep",
                 "{id: a, uses: m, timeout: 0s}                       | expected a duration from 1ms",
+                "{id: a, invoke: {workflow: w}, timeout: 2s}         | expected timeout beside uses or call, found it beside invoke: give the workflow",
+                "{id: a, sleep: 1s, timeout: 5m}                     | expected timeout beside uses or call, found it beside sleep",
+                "{id: a, wait_for: {signal: s}, timeout: 2s}         | found it beside wait_for: put it into wait_for",
+                "{id: a, emit: {event: e}, timeout: 2s}              | expected timeout beside uses or call, found it beside emit",
+                "{id: a, gate: {}, timeout: 2s}                      | expected timeout beside uses or call, found it beside gate",
                 "{id: a, uses: m, retry: {max_attempts: 0}}          | expected a whole number from 1 to 1000",
                 "{id: a, uses: m, retry: {delay: 2m, max_delay: 1m}} | expected at least the delay of 2m",
                 "{id: a, uses: m, retry: {jitter: 2}}                | expected a number from 0 to 1",
@@ -79,6 +84,16 @@ class StepRefusalsTest {
                     assertThat(refusal.message()).contains(message);
                     assertThat(refusal.position().line()).isEqualTo(3);
                 });
+    }
+
+    @Test
+    void what_was_accepted_before_a_timeout_was_refused_can_still_be_read() {
+        String text = "workflow: w\nsteps: [{ id: a, invoke: { workflow: v }, timeout: 2s }]";
+        assertThat(Refusals.of(text)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.position().line()).isEqualTo(2);
+            assertThat(refusal.position().column()).isEqualTo(43);
+        });
+        assertThat(WorkflowReader.readKept(text).orThrow().steps()).hasSize(1);
     }
 
     @Test

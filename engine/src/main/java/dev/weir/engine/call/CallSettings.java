@@ -8,16 +8,15 @@ import java.time.Duration;
  * @param reach where they may go
  * @param places how many may be under way at once on this node
  * @param connectMax how long a connection may take
- * @param answerMax how long the whole of a call may take
  * @param bodyBytesMax how large the body of an answer may be
  */
-public record CallSettings(Reach reach, int places, Duration connectMax, Duration answerMax, int bodyBytesMax) {
+public record CallSettings(Reach reach, int places, Duration connectMax, int bodyBytesMax) {
     public static final int PLACES_MAX = 10_000;
     /** What fits a step's output together with status and headers. */
     public static final int BODY_BYTES_MAX = 192 * 1024;
 
     public static final CallSettings DEFAULT =
-            new CallSettings(Reach.PUBLIC, 256, Duration.ofSeconds(10), Duration.ofMinutes(2), BODY_BYTES_MAX);
+            new CallSettings(Reach.PUBLIC, 256, Duration.ofSeconds(10), BODY_BYTES_MAX);
 
     public CallSettings {
         if (places < 1 || places > PLACES_MAX) {
@@ -30,10 +29,10 @@ public record CallSettings(Reach reach, int places, Duration connectMax, Duratio
     }
 
     public CallSettings withReach(Reach other) {
-        return new CallSettings(other, places, connectMax, answerMax, bodyBytesMax);
+        return new CallSettings(other, places, connectMax, bodyBytesMax);
     }
 
     public CallSettings withPlaces(int other) {
-        return new CallSettings(reach, other, connectMax, answerMax, bodyBytesMax);
+        return new CallSettings(reach, other, connectMax, bodyBytesMax);
     }
 }

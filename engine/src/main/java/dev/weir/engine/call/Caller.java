@@ -35,7 +35,6 @@ public final class Caller implements AutoCloseable {
     private static final int HEADER_CHARS_MAX = 8 * 1024;
     private static final int HEADERS_MAX = 200;
 
-    private final CallSettings settings;
     private final Answers answers;
     private final CheckedAddresses addresses;
     private final CloseableHttpClient client;
@@ -44,11 +43,9 @@ public final class Caller implements AutoCloseable {
             Thread.ofPlatform().daemon().name("weir-calls").factory());
 
     public Caller(CallSettings settings, Clock clock) {
-        this.settings = settings;
         this.answers = new Answers(settings.bodyBytesMax(), clock);
         this.addresses = new CheckedAddresses(settings.reach(), settings.connectMax());
         Timeout connectMax = Timeout.of(settings.connectMax());
-        Timeout answerMax = Timeout.of(settings.answerMax());
         var pool = PoolingHttpClientConnectionManagerBuilder.create()
                 .setDnsResolver(addresses)
                 .setConnectionFactory(connections())
@@ -56,19 +53,14 @@ public final class Caller implements AutoCloseable {
                 .setMaxConnPerRoute(settings.places())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(connectMax)
-                        .setSocketTimeout(answerMax)
+                        .setSocketTimeout(connectMax)
                         .setTimeToLive(1, TimeUnit.MINUTES)
                         .build())
                 .setDefaultSocketConfig(
-                        SocketConfig.custom().setSoTimeout(answerMax).build())
+                        SocketConfig.custom().setSoTimeout(connectMax).build())
                 .build();
         client = HttpClients.custom()
                 .setConnectionManager(pool)
-                .setDefaultRequestConfig(RequestConfig.custom()
-                        .setResponseTimeout(answerMax)
-                        .setConnectionRequestTimeout(answerMax)
-                        .setRedirectsEnabled(false)
-                        .build())
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
                 .disableCookieManagement()
@@ -92,7 +84,7 @@ public final class Caller implements AutoCloseable {
      *
      * @param request method, url, headers and body, with secrets in them
      * @param key what tells the called one a repeated call from a new one
-     * @param most how long it may take as a whole, unless the settings allow less
+     * @param most how long it may take as a whole: as long as its step may
      */
     public CallResult call(JsonNode request, String key, Duration most) {
         try {
@@ -101,8 +93,8 @@ public final class Caller implements AutoCloseable {
                     new HttpUriRequestBase(request.path("method").asString("GET"), target.uri());
             addHeaders(http, request.path("headers"), key);
             addBody(http, request);
-            long millis = Math.min(most.toMillis(), settings.answerMax().toMillis());
-            ScheduledFuture<?> tooLong = timer.schedule(http::cancel, millis, TimeUnit.MILLISECONDS);
+            http.setConfig(within(most));
+            ScheduledFuture<?> tooLong = timer.schedule(http::cancel, most.toMillis(), TimeUnit.MILLISECONDS);
             try {
                 return client.execute(http, answers::read);
             } finally {
@@ -113,6 +105,15 @@ public final class Caller implements AutoCloseable {
         } catch (IOException e) {
             return new CallResult.Failed("the call got no answer: " + reason(e), false, null);
         }
+    }
+
+    /** What may take how long, once there is a connection. */
+    static RequestConfig within(Duration most) {
+        return RequestConfig.custom()
+                .setResponseTimeout(Timeout.of(most))
+                .setConnectionRequestTimeout(Timeout.of(most))
+                .setRedirectsEnabled(false)
+                .build();
     }
 
     private static void addHeaders(HttpUriRequestBase http, JsonNode headers, String key) {

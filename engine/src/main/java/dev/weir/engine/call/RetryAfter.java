@@ -1,15 +1,17 @@
 package dev.weir.engine.call;
 
+import dev.weir.core.life.Update;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the header with which a called one says for how long it wants no more: seconds, or a date. */
 final class RetryAfter {
     /** The longest that is heeded, so that a slip of the called one does not stop a key for good. */
-    static final Duration MAX = Duration.ofHours(1);
+    static final Duration MAX = Duration.of(Update.Failed.RETRY_AFTER_MAX, ChronoUnit.MICROS);
 
     private RetryAfter() {}
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -121,6 +122,36 @@ class CallerTest {
         }
     }
 
+    @Test
+    void a_call_takes_as_long_as_its_step_may_whatever_connecting_may_take() {
+        assertThat(Caller.within(Duration.ofHours(2)).getResponseTimeout().toDuration())
+                .isEqualTo(Duration.ofHours(2));
+        var settings = new CallSettings(new Reach(List.of("127.0.0.1")), 4, Duration.ofSeconds(1), 100_000);
+        var never = new CountDownLatch(1);
+        server.createContext("/", exchange -> {
+            try {
+                // It answers only after all that a connection may take.
+                never.await(1_500, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        try (var patient = new Caller(settings, CLOCK)) {
+            var output = answered(patient.call(read("{\"url\":\"" + url() + "\"}"), "k", MINUTE));
+            assertThat(output.path("status").asInt()).isEqualTo(204);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7200, 7200", "86400, 86400", "86401, 86400", "999999999, 86400"})
+    void retry_after_is_heeded_for_a_day_at_the_most(String said, long heeded) {
+        answer(429, "text/plain", "later", "Retry-After", said);
+        var failed = (CallResult.Failed) call("{\"url\":\"URL\"}");
+        assertThat(failed.retryAfter()).isEqualTo(Duration.ofSeconds(heeded));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {429, 500, 502, 503})
     void an_answer_that_asks_for_another_try_fails_for_now(int status) {
@@ -155,8 +186,6 @@ class CallerTest {
 
     @Test
     void an_answer_that_trickles_is_ended() {
-        var settings = new CallSettings(
-                new Reach(List.of("127.0.0.1")), 4, Duration.ofSeconds(1), Duration.ofMillis(300), 100_000);
         var over = new CountDownLatch(1);
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(200, 0);
@@ -171,8 +200,9 @@ class CallerTest {
                 Thread.currentThread().interrupt();
             }
         });
-        try (var quick = new Caller(settings, CLOCK)) {
-            var failed = (CallResult.Failed) quick.call(read("{\"url\":\"" + url() + "\"}"), "k", MINUTE);
+        try {
+            var most = Duration.ofMillis(300);
+            var failed = (CallResult.Failed) caller.call(read("{\"url\":\"" + url() + "\"}"), "k", most);
             assertThat(failed.permanent()).isFalse();
         } finally {
             over.countDown();

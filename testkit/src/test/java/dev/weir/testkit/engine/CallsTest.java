@@ -82,8 +82,7 @@ class CallsTest {
     }
 
     private Weir node() {
-        var calls = new CallSettings(
-                new Reach(List.of(callee.address())), PLACES, Duration.ofSeconds(2), Duration.ofSeconds(30), 1_000);
+        var calls = new CallSettings(new Reach(List.of(callee.address())), PLACES, Duration.ofSeconds(2), 1_000);
         return Weir.open(journal, journal.records(), new Settings("node", SECRETS, calls));
     }
 
