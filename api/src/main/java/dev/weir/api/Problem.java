@@ -52,6 +52,7 @@ public record Problem(
         TOO_LARGE(413, "The request is too large"),
         UNSUPPORTED_MEDIA_TYPE(415, "The body has a media type that is not read here"),
         REFUSED(422, "The request was understood and refused"),
+        TOO_MANY_REQUESTS(429, "Too much is asked at once"),
         INTERNAL(500, "Weir failed: this is a bug"),
         UNAVAILABLE(503, "It cannot be done or told now");
 

@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class ListRuns implements Callable<Integer> {
+    /** Pages that are asked for at the most: some hundred thousand runs are looked at. */
+    private static final int PAGES_MAX = 100;
+
     @Spec
     private CommandSpec spec;
 
@@ -57,25 +60,47 @@ final class ListRuns implements Callable<Integer> {
         put(filter, "state", state);
         put(filter, "workflow", workflow);
         put(filter, "label", label);
-        put(filter, "cursor", cursor);
-        filter.put("limit", String.valueOf(limit));
-        RunPage found = remote.client().runs(filter);
+        RunPage found = find(filter);
         var page = new Page(spec.commandLine().getOut(), output);
         if (page.json(found)) {
             return 0;
         }
         if (found.runs().isEmpty()) {
-            page.line("no runs; start one with 'weir start WORKFLOW'");
-            return 0;
+            page.line(none(filter.isEmpty(), found.next() != null));
+        } else {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED", "TOOK", "REASON"));
+            found.runs().forEach(run -> rows.add(row(run)));
+            page.table(rows);
         }
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED", "TOOK", "REASON"));
-        found.runs().forEach(run -> rows.add(row(run)));
-        page.table(rows);
         if (found.next() != null) {
             page.line("more: --cursor " + found.next());
         }
         return 0;
+    }
+
+    private static String none(boolean all, boolean more) {
+        return more
+                ? "no such runs among those that were looked at"
+                : all ? "no runs; start one with 'weir start WORKFLOW'" : "no such runs";
+    }
+
+    /** As many as were asked for: the server looks at so many runs for one page, so that some are short. */
+    private RunPage find(Map<String, String> filter) throws InterruptedException {
+        List<RunSummary> runs = new ArrayList<>();
+        @Nullable String next = cursor;
+        for (int pages = 0; pages < PAGES_MAX; pages++) {
+            Map<String, String> page = new LinkedHashMap<>(filter);
+            put(page, "cursor", next);
+            page.put("limit", String.valueOf(limit - runs.size()));
+            RunPage found = remote.client().runs(page);
+            runs.addAll(found.runs());
+            next = found.next();
+            if (next == null || runs.size() >= limit) {
+                break;
+            }
+        }
+        return new RunPage(runs, next);
     }
 
     private static void put(Map<String, String> filter, String name, @Nullable String value) {

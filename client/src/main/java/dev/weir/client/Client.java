@@ -85,7 +85,10 @@ public final class Client {
         return transport.ask(get(runPath(run)), Runs.RunView.class);
     }
 
-    /** Runs, newest first; the filter's names are those of the API: state, workflow, label, cursor, limit. */
+    /**
+     * Runs, newest first; the filter's names are those of the API: state, workflow, label, cursor, limit. A page may be
+     * short, or empty, and still have a cursor: the server looks at so many runs for one page, and then asks to be asked on.
+     */
     public Runs.RunPage runs(Map<String, String> filter) throws InterruptedException {
         return transport.ask(get("/v1/runs" + query(filter)), Runs.RunPage.class);
     }

@@ -20,6 +20,7 @@ final class Transport {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final int TOO_MANY_REQUESTS = 429;
     private static final int UNAVAILABLE = 503;
     private static final int FIRST_REFUSAL = 400;
 
@@ -56,7 +57,7 @@ final class Transport {
             RequestFailed.Unreachable failure;
             try {
                 HttpResponse<String> response = http.send(request(sent), BodyHandlers.ofString());
-                if (response.statusCode() != UNAVAILABLE) {
+                if (response.statusCode() != UNAVAILABLE && response.statusCode() != TOO_MANY_REQUESTS) {
                     return read(response, type);
                 }
                 failure = new RequestFailed.Unreachable(problem(response).detail(), null);

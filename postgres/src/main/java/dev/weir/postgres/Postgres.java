@@ -20,7 +20,8 @@ public final class Postgres implements AutoCloseable {
 
     private final Schema schema;
     private final Durability durability;
-    private final Pool pool;
+    private final Pool finding;
+    private final Pool reading;
     private final Journal journal;
     private final Records records;
     private final Tenants tenants;
@@ -29,10 +30,11 @@ public final class Postgres implements AutoCloseable {
         var plans = new Plans();
         this.schema = schema;
         this.durability = durability;
-        this.pool = new Pool(access);
-        this.journal = new PostgresJournal(access, pool, plans);
-        this.records = new PostgresRecords(pool, plans);
-        this.tenants = new PostgresTenants(pool);
+        this.finding = new Pool(access, "finding", Pool.FINDING);
+        this.reading = new Pool(access, "reading", Pool.READING);
+        this.journal = new PostgresJournal(access, finding, plans);
+        this.tenants = new PostgresTenants(finding);
+        this.records = new PostgresRecords(reading, finding, plans);
     }
 
     /** Opens Weir's part of a database, and makes or migrates it first. */
@@ -80,6 +82,7 @@ public final class Postgres implements AutoCloseable {
     @Override
     public void close() {
         journal.close();
-        pool.close();
+        reading.close();
+        finding.close();
     }
 }

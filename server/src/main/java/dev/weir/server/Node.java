@@ -59,7 +59,8 @@ public final class Node implements AutoCloseable {
         var meters = meters(weir);
         var api = new Api(weir, secrets, this::health, meters);
         var address = new HttpServer.Address(settings.host(), settings.port());
-        this.http = HttpServer.start(address, Bounds.usual(), new Tokens(postgres.tenants()), meters, api::add);
+        var tokens = new Tokens(postgres.tenants(), System::nanoTime);
+        this.http = HttpServer.start(address, Bounds.usual(), tokens, meters, api::add);
     }
 
     /**

@@ -209,6 +209,16 @@ class AbuseTest {
                 .isEqualTo("invalid_artifact");
     }
 
+    @Test
+    void a_number_has_the_digits_that_everybody_reads() {
+        for (String limit : List.of("%D9%A1", "%EF%BC%91", "+1", "1e1", "0x1", "")) {
+            var got = NODE.get("/v1/runs?limit=" + limit);
+            assertThat(got.status()).as(limit + ": " + got).isEqualTo(400);
+            assertThat(got.at("/errors/0/pointer")).isEqualTo("?limit");
+        }
+        assertThat(NODE.get("/v1/runs?limit=1").status()).isEqualTo(200);
+    }
+
     private static void assertProblem(Documented route, String what, TestNode.Got got) {
         String sent = what.substring(0, Math.min(60, what.length()));
         assertThat(got.status()).as("%s with %s: %s", route, sent, got).isBetween(400, 499);

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -112,6 +113,60 @@ class KeysApiTest {
         assertThat(NODE.get("/v1/keys?key=op").at("/rate/used")).isEqualTo("0");
         assertThat(NODE.post("/v1/keys/unpin", "{'key':'op'}").at("/result")).isEqualTo("unpinned");
         assertThat(NODE.get("/v1/invariants").at("/hold")).isEqualTo("true");
+    }
+
+    @Test
+    @Tag("R3.6")
+    void a_pinned_key_that_nobody_uses_shows_what_it_is_pinned_to() {
+        NODE.post("/v1/keys/pin", "{'key':'idle','parallelism':3,'rate':7,'period':'1m'}");
+        var idle = NODE.get("/v1/keys?key=idle");
+        assertThat(idle.at("/parallelism/max")).as(idle.body()).isEqualTo("3");
+        assertThat(idle.at("/rate/max")).isEqualTo("7");
+        assertThat(idle.at("/rate/used")).isEqualTo("0");
+        assertThat(idle.at("/rate/period")).isEqualTo("1m");
+        NODE.post("/v1/keys/unpin", "{'key':'idle'}");
+    }
+
+    @Test
+    @Tag("L4")
+    @Tag("R3.7")
+    void a_change_that_was_answered_binds_every_later_grant_and_a_raise_starts_who_waits() throws Exception {
+        String step = "{'id':'a','uses':'bound.m','flow_control':{'key':'bound','parallelism':5}}";
+        NODE.apply("bound", "{'workflow':'bound','steps':[" + step + "]}");
+        for (int i = 0; i < 6; i++) {
+            NODE.start("bound", "bound-" + i);
+        }
+        String ask = "{'modules':['bound.m'],'limit':10,'wait':'WAIT','lease':'1h'}";
+        pin(2);
+        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isEqualTo(2);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var poll = threads.submit(() -> NODE.post("/v1/claims", ask.replace("WAIT", "20s")));
+            pin(4);
+            assertThat(claims(poll.get())).isEqualTo(2);
+        }
+        pin(1);
+        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isZero();
+        complete("bound-0");
+        complete("bound-1");
+        complete("bound-2");
+        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isZero();
+        complete("bound-3");
+        assertThat(claims(NODE.post("/v1/claims", ask.replace("WAIT", "0s")))).isEqualTo(1);
+    }
+
+    private static void pin(int parallelism) {
+        var pinned = NODE.post("/v1/keys/pin", "{'key':'bound','parallelism':" + parallelism + "}");
+        assertThat(pinned.at("/result")).isEqualTo("pinned");
+    }
+
+    private static int claims(TestNode.Got got) {
+        return got.json().at("/claims").size();
+    }
+
+    private static void complete(String run) {
+        var got = NODE.post(
+                "/v1/updates", "{'updates':[{'run':'" + run + "','step':'a','fence':1,'result':'completed'}]}");
+        assertThat(got.at("/results/0/result")).as(got.body()).isEqualTo("applied");
     }
 
     @Test

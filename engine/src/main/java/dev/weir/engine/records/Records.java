@@ -12,9 +12,12 @@ public interface Records {
     /** How many starts that were refused are kept for an organisation: the newest. */
     int REFUSED_STARTS_MAX = 1_000;
 
+    /** Runs that are looked at for one page at the most, however few of them fit the filter. */
+    int LOOKED_AT_MAX = 5_000;
+
     Optional<RunRecord> findRun(String org, String run);
 
-    /** Runs, newest first. */
+    /** Runs, newest first. A page may be short, or empty, and still be followed by another one. */
     Page<RunRecord> runs(String org, RunFilter filter, PageRequest page);
 
     /** The steps of a run in the order of its definition, without items; steps that are still blocked too. */

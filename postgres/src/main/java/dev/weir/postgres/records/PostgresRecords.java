@@ -13,6 +13,7 @@ import dev.weir.engine.records.StepRecord;
 import dev.weir.engine.records.WorkflowRecord;
 import dev.weir.postgres.journal.Plans;
 import dev.weir.postgres.json.Json;
+import dev.weir.postgres.json.RunJson;
 import dev.weir.postgres.json.States;
 import dev.weir.postgres.sql.Pool;
 import dev.weir.postgres.sql.Sql;
@@ -25,24 +26,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what is kept, as the role that sees no other organisation than the one in question. */
 public final class PostgresRecords implements Records {
     static final Sql SQL = Sql.of(PostgresRecords.class);
 
-    /** Runs that are looked at at once where labels have to be compared. */
-    private static final int LOOK = 1_000;
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-    private final Pool pool;
+    private final Pool reading;
+    private final Pool finding;
     private final Plans plans;
     private final Map<String, Integer> organisations = new ConcurrentHashMap<>();
     private final Logs logs;
 
-    public PostgresRecords(Pool pool, Plans plans) {
-        this.pool = pool;
+    /**
+     * Records of all organisations.
+     *
+     * @param reading shared by all who read
+     * @param finding for what has to be known first
+     */
+    public PostgresRecords(Pool reading, Pool finding, Plans plans) {
+        this.reading = reading;
+        this.finding = finding;
         this.plans = plans;
-        this.logs = new PostgresLogs(pool, this::row);
+        this.logs = new PostgresLogs(reading, this::row);
     }
 
     @Override
@@ -59,10 +68,12 @@ public final class PostgresRecords implements Records {
         });
     }
 
-    private <T> T read(String what, String org, Reading<T> reading) {
+    private <T> T read(String what, String org, Reading<T> read) {
         String during = "reading " + what + " of " + org;
-        int number = organisations.computeIfAbsent(org, name -> number(during, name));
-        return pool.asRequest(during, number, connection -> reading.with(connection, number));
+        Integer known = organisations.get(org);
+        int number = known == null ? number(during, org) : known;
+        organisations.put(org, number);
+        return reading.asRequest(during, number, connection -> read.with(connection, number));
     }
 
     /** Reads something of an organisation. */
@@ -72,7 +83,7 @@ public final class PostgresRecords implements Records {
     }
 
     private int number(String during, String org) {
-        return pool.asEngine(during, connection -> {
+        return finding.asEngine(during, connection -> {
             try (var statement = connection.prepareStatement(SQL.get("organisation"))) {
                 statement.setString(1, org);
                 try (var found = statement.executeQuery()) {
@@ -108,42 +119,58 @@ public final class PostgresRecords implements Records {
 
     @Override
     public Page<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
+        long before = cursor(page, Long.MAX_VALUE);
         return read("runs", org, (connection, number) -> {
-            List<RunRecord> fitting = new ArrayList<>();
-            long before = page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor());
-            int look = filter.labels().isEmpty() ? page.limit() + 1 : LOOK;
-            for (boolean more = true; more && fitting.size() <= page.limit(); ) {
-                List<RunRecord> looked = runsBefore(connection, number, filter, before, look);
-                for (RunRecord run : looked) {
-                    if (run.labels().entrySet().containsAll(filter.labels().entrySet())) {
-                        fitting.add(run);
-                    }
-                    before = run.number();
-                }
-                more = looked.size() == look;
-            }
-            return page(fitting, page.limit(), run -> String.valueOf(run.number()));
+            Look look = look(connection, number, before);
+            List<RunRecord> fitting = runs(connection, number, filter, look, page.limit() + 1);
+            boolean full = fitting.size() > page.limit();
+            return full || look.last
+                    ? page(fitting, page.limit(), run -> String.valueOf(run.number()))
+                    : new Page<>(fitting, String.valueOf(look.from));
         });
     }
 
-    private static List<RunRecord> runsBefore(Connection connection, int org, RunFilter filter, long before, int limit)
+    /**
+     * The runs that are looked at for one page, by their numbers.
+     *
+     * @param from the oldest
+     * @param before newer ones were looked at for the pages before
+     * @param last whether there are no older ones
+     */
+    private record Look(long from, long before, boolean last) {}
+
+    private static Look look(Connection connection, int org, long before) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("look"))) {
+            for (int half = 0; half < 2; half++) {
+                statement.setInt(2 * half + 1, org);
+                statement.setLong(2 * half + 2, before);
+            }
+            statement.setInt(5, LOOKED_AT_MAX);
+            try (var found = statement.executeQuery()) {
+                found.next();
+                return new Look(found.getLong("oldest"), before, found.getInt("looked_at") < LOOKED_AT_MAX);
+            }
+        }
+    }
+
+    private static List<RunRecord> runs(Connection connection, int org, RunFilter filter, Look look, int limit)
             throws SQLException {
         List<RunRecord> runs = new ArrayList<>();
-        String[] states = filter.states().stream().map(States::letter).toArray(String[]::new);
+        String[] letters = filter.states().stream().map(States::letter).toArray(String[]::new);
+        var states = letters.length == 0 ? null : connection.createArrayOf("text", letters);
+        String labels = RunJson.labels(filter.labels());
         try (var statement = connection.prepareStatement(SQL.get("runs"))) {
             int at = 1;
             for (int half = 0; half < 2; half++) {
                 statement.setInt(at++, org);
-                statement.setLong(at++, before);
+                statement.setLong(at++, look.from);
+                statement.setLong(at++, look.before);
                 statement.setString(at++, filter.workflow());
                 statement.setString(at++, filter.workflow());
-                for (int i = 0; i < 2; i++) {
-                    if (states.length == 0) {
-                        statement.setNull(at++, Types.ARRAY);
-                    } else {
-                        statement.setArray(at++, connection.createArrayOf("text", states));
-                    }
-                }
+                statement.setArray(at++, states);
+                statement.setArray(at++, states);
+                statement.setString(at++, labels);
+                statement.setString(at++, labels);
             }
             statement.setInt(at, limit);
             try (var found = statement.executeQuery()) {
@@ -189,9 +216,9 @@ public final class PostgresRecords implements Records {
 
     @Override
     public Page<StepRecord> items(String org, String run, String step, PageRequest page) {
+        int from = (int) Math.min(Integer.MAX_VALUE, cursor(page, -1) + 1);
         return read("the items of step " + run + "/" + step, org, (connection, number) -> {
             Optional<RunRecords.Found> found = find(connection, number, run);
-            int from = page.cursor().isEmpty() ? 0 : Integer.parseInt(page.cursor()) + 1;
             List<StepRecord> items = found.isEmpty()
                     ? List.of()
                     : steps(connection, number, found.get()).items(step, from, page.limit() + 1);
@@ -247,11 +274,12 @@ public final class PostgresRecords implements Records {
 
     @Override
     public Page<RefusedStart> refusedStarts(String org, PageRequest page) {
+        long before = cursor(page, Long.MAX_VALUE);
         return read("starts that were refused", org, (connection, number) -> {
             List<RefusedStart> starts = new ArrayList<>();
             try (var statement = connection.prepareStatement(SQL.get("refused_starts"))) {
                 statement.setInt(1, number);
-                statement.setLong(2, page.cursor().isEmpty() ? Long.MAX_VALUE : Long.parseLong(page.cursor()));
+                statement.setLong(2, before);
                 statement.setInt(3, page.limit() + 1);
                 try (var found = statement.executeQuery()) {
                     while (found.next()) {
@@ -281,6 +309,17 @@ public final class PostgresRecords implements Records {
                 found.getString("hash"),
                 Json.read(found.getString("definition")),
                 Moment.toInstant(found.getLong("registered_at")));
+    }
+
+    /** The number that a page gave as its cursor; others are refused. */
+    private static long cursor(PageRequest page, long absent) {
+        if (page.cursor().isEmpty()) {
+            return absent;
+        }
+        if (!NUMBER.matcher(page.cursor()).matches()) {
+            throw new IllegalArgumentException("expected the cursor of a page, found '" + page.cursor() + "'");
+        }
+        return Long.parseLong(page.cursor());
     }
 
     /** One more than the limit was asked for: it says whether there is another page. */

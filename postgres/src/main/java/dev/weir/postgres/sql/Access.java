@@ -23,7 +23,7 @@ public record Access(String url, String user, String password) {
 
     /** Connections that give up on a server which does not answer. */
     public PGSimpleDataSource dataSource(String application, Duration answerMax) {
-        var source = new PGSimpleDataSource();
+        var source = new Source();
         source.setUrl(url);
         source.setUser(user);
         source.setPassword(password);
@@ -34,6 +34,16 @@ public record Access(String url, String user, String password) {
         source.setCurrentSchema(SCHEMA);
         source.setReWriteBatchedInserts(false);
         return source;
+    }
+
+    /** A pool would have a connection made within the time that it lets others wait for one. */
+    private static final class Source extends PGSimpleDataSource {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void setLoginTimeout(int seconds) {
+            // How long connecting may take is said above.
+        }
     }
 
     public Connection connect(String application, Duration answerMax) throws SQLException {

@@ -3,20 +3,40 @@ package dev.weir.postgres.sql;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.engine.Unavailable;
+import dev.weir.engine.records.TooManyReads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
-/** Connections for short transactions, each under one of Weir's roles; what it was is forgotten with the transaction. */
+/**
+ * Connections for short transactions, each under one of Weir's roles; what it was is forgotten with the transaction. No
+ * organisation has all of them, so that who reads much makes only itself wait.
+ */
 public final class Pool implements AutoCloseable {
-    private static final int CONNECTIONS_MAX = 8;
+    /** Connections for what requests read. */
+    public static final int READING = 8;
+
+    /** Connections for what every request needs before anything else: whose token that is, and where its shard lies. */
+    public static final int FINDING = 4;
+
+    /** Connections that one organisation reads with at once. */
+    static final int READERS_MAX = 3;
+
+    /** How long anybody waits for a turn, and then for a connection. */
+    static final Duration WAIT_MAX = Duration.ofSeconds(1);
+
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final Duration STATEMENT_MAX = Duration.ofSeconds(20);
     private static final Duration IDLE_IN_TRANSACTION_MAX = Duration.ofSeconds(10);
-    private static final Duration CONNECTION_MAX = Duration.ofSeconds(10);
+    private static final Duration PROBE_MAX = Duration.ofMillis(500);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final HikariDataSource source;
+    private final Map<Integer, Semaphore> readers = new ConcurrentHashMap<>();
 
     /** What is done within a transaction. */
     @FunctionalInterface
@@ -24,14 +44,15 @@ public final class Pool implements AutoCloseable {
         T with(Connection connection) throws SQLException;
     }
 
-    public Pool(Access access) {
+    public Pool(Access access, String name, int connections) {
         var config = new HikariConfig();
-        config.setPoolName("weir");
+        config.setPoolName("weir " + name);
         config.setDataSource(access.dataSource("weir", ANSWER_MAX));
-        config.setMaximumPoolSize(CONNECTIONS_MAX);
+        config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
         config.setAutoCommit(false);
-        config.setConnectionTimeout(CONNECTION_MAX.toMillis());
+        config.setConnectionTimeout(WAIT_MAX.toMillis());
+        config.setValidationTimeout(PROBE_MAX.toMillis());
         config.setConnectionInitSql("set statement_timeout = " + STATEMENT_MAX.toMillis()
                 + "; set idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION_MAX.toMillis());
         source = new HikariDataSource(config);
@@ -42,8 +63,33 @@ public final class Pool implements AutoCloseable {
         return within(during, "set local role " + Access.ENGINE_ROLE, work);
     }
 
-    /** As the role that only reads, and sees one organisation. */
+    /**
+     * As the role that only reads, and sees one organisation.
+     *
+     * @throws TooManyReads if others of that organisation have all of its connections for too long
+     */
     public <T> T asRequest(String during, int org, Work<T> work) {
+        Semaphore turns = readers.computeIfAbsent(org, number -> new Semaphore(READERS_MAX, true));
+        try {
+            if (!turns.tryAcquire(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new TooManyReads(
+                        during + ": expected at most " + READERS_MAX
+                                + " at once to read of an organisation, and waited " + WAIT_MAX.toSeconds()
+                                + " s for a turn; ask less at once",
+                        RETRY_AFTER);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable(during + ": interrupted while others read", RETRY_AFTER);
+        }
+        try {
+            return reading(during, org, work);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private <T> T reading(String during, int org, Work<T> work) {
         String limits = "set local role " + Access.REQUEST_ROLE + "; set local weir.org = '" + org
                 + "'; set transaction read only";
         return within(during, limits, work);

@@ -12,19 +12,30 @@ select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.prior
 from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 
+-- Which runs are looked at for one page: so many and no more, whatever is searched for.
+-- name: look
+select coalesce(min(number), 0) as oldest, count(*) as looked_at
+from (select number from runs where org = ? and number < ?
+      union all
+      select number from run_history where org = ? and number < ?
+      order by number desc
+      limit ?) as looked_at
+
 -- name: runs
 select found.*, run_ids.input
 from (select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at,
              null::bigint as ended_at, ending, start, detail
       from runs
-      where org = ? and number < ? and (?::text is null or workflow = ?::text)
+      where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
+        and (?::text is null or labels::jsonb @> ?::jsonb)
       union all
       select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
              start, detail
       from run_history
-      where org = ? and number < ? and (?::text is null or workflow = ?::text)
+      where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
+        and (?::text is null or labels::jsonb @> ?::jsonb)
       order by number desc
       limit ?) as found
      join run_ids on run_ids.org = found.org and run_ids.id = found.id

@@ -106,7 +106,7 @@ class OneTripTest {
         for (CuttingProxy.Cut cut : CuttingProxy.Cut.values()) {
             String cutOff = Server.organisation();
             try (var proxy = new CuttingProxy(Server.port());
-                    var pool = new dev.weir.postgres.sql.Pool(Server.access());
+                    var pool = new dev.weir.postgres.sql.Pool(Server.access(), "test", 2);
                     var world =
                             new Worlds(new PostgresJournal(proxy.access(Server.access()), pool, new Plans()), cutOff)) {
                 long now = world.now();

@@ -74,7 +74,7 @@ class TakingTest {
         for (CuttingProxy.Cut cut : CuttingProxy.Cut.values()) {
             String org = Server.organisation();
             try (var proxy = new CuttingProxy(Server.port());
-                    var pool = new dev.weir.postgres.sql.Pool(Server.access());
+                    var pool = new dev.weir.postgres.sql.Pool(Server.access(), "test", 2);
                     var world =
                             new Worlds(new PostgresJournal(proxy.access(Server.access()), pool, new Plans()), org)) {
                 try (Entry entry = world.tenure.begin()) {

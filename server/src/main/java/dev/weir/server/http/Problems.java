@@ -5,6 +5,7 @@ import dev.weir.api.Problem;
 import dev.weir.engine.CommandFailed;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.records.TooManyReads;
 import io.javalin.http.HttpResponseException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ final class Problems {
             case Invalid invalid -> Refused.invalid("/" + invalid.field(), invalid.expected(), invalid.found());
             case Unavailable unavailable ->
                 Refused.unavailable(String.valueOf(unavailable.getMessage()), unavailable.retryAfter());
+            case TooManyReads reads -> Refused.tooMany(String.valueOf(reads.getMessage()), reads.retryAfter());
             case JournalFailure lost ->
                 Refused.unavailable("the journal cannot be reached: " + lost.getMessage(), SOON);
             case CommandFailed failed -> Refused.of(Problem.Kind.REFUSED, String.valueOf(failed.getMessage()));

@@ -39,6 +39,10 @@ public final class Refused extends RuntimeException {
         return new Refused(Problem.Kind.UNAVAILABLE.of(detail + "; it is safe to ask again"), retryAfter);
     }
 
+    public static Refused tooMany(String detail, Duration retryAfter) {
+        return new Refused(Problem.Kind.TOO_MANY_REQUESTS.of(detail), retryAfter);
+    }
+
     public Problem problem() {
         return problem;
     }

@@ -24,6 +24,9 @@ public final class Request {
 
     private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([^\\s;\"]*)");
 
+    /** Java would take digits of any script for a number. */
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,10}");
+
     private static final Set<String> JSON_TYPES = Set.of("application/json");
     private static final Set<String> DEFINITION_TYPES = Set.of(
             "application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/plain");
@@ -87,13 +90,11 @@ public final class Request {
         if (value.isEmpty()) {
             return absent;
         }
-        try {
-            int number = Integer.parseInt(value.get());
+        if (NUMBER.matcher(value.get()).matches()) {
+            long number = Long.parseLong(value.get());
             if (number >= least && number <= most) {
-                return number;
+                return (int) number;
             }
-        } catch (NumberFormatException e) {
-            // Said below, as for a number that is out of bounds.
         }
         throw Refused.invalid("?" + name, "a whole number from " + least + " to " + most, "'" + value.get() + "'");
     }

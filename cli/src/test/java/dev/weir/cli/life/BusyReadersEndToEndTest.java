@@ -1,0 +1,109 @@
+package dev.weir.cli.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.postgres.Postgres;
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.sql.Access;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** One organisation reads as much as it can, and all of it hangs: nobody's work waits for that, not even its own. */
+@Tag("S9")
+class BusyReadersEndToEndTest {
+    private static final int READS = 64;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @Test
+    void heartbeats_and_others_are_answered_while_all_that_one_organisation_reads_hangs() throws Exception {
+        var parent =
+                Path.of("target", "readers-" + ProcessHandle.current().pid()).toAbsolutePath();
+        Files.createDirectories(parent);
+        // PostgreSQL may run under another account, which has to pass through.
+        Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (var postgres = EmbeddedPostgres.open(parent.resolve("postgres"), Settings.DEFAULT)) {
+            String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
+            try (var stage = new Stage("readers", List.of("--database", url));
+                    var store = Postgres.open(new Access(postgres.jdbcUrl(), postgres.user(), postgres.password()));
+                    var lock = postgres.dataSource().getConnection()) {
+                stage.start("ship", "steps: [{id: a, uses: ship.m}]");
+                var claim = stage.claim("ship.m");
+                store.tenants().createOrganisation("other");
+                // Tokens that the node has never seen have to be looked up now.
+                String own = store.tenants().createToken("default", "fresh");
+                String others = store.tenants().createToken("other", "fresh");
+                lock(lock);
+                List<CompletableFuture<HttpResponse<String>>> reads = new ArrayList<>();
+                for (int i = 0; i < READS; i++) {
+                    reads.add(http.sendAsync(
+                            get(stage, "/v1/refused-starts", stage.node.token()), BodyHandlers.ofString()));
+                }
+                stage.await("reads that hang", () -> hanging(lock) > 0);
+                assertThat(send(get(stage, "/v1/workflows", others)).statusCode())
+                        .isEqualTo(200);
+                String beat = "{\"heartbeats\":[{\"run\":\"ship\",\"step\":\"a\",\"fence\":" + claim.fence() + "}]}";
+                var beaten = send(request(stage, "/v1/heartbeats", own)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(beat))
+                        .build());
+                assertThat(beaten.statusCode()).as(beaten.body()).isEqualTo(200);
+                assertThat(beaten.body()).contains("remaining");
+                stage.await("refusals", () -> reads.stream().anyMatch(CompletableFuture::isDone));
+                assertThat(hanging(lock)).isPositive();
+                lock.rollback();
+                for (var read : reads) {
+                    assertThat(read.join().statusCode()).isIn(200, 429);
+                }
+                assertThat(reads)
+                        .anySatisfy(read -> assertThat(read.join().statusCode()).isEqualTo(429));
+                assertThat(reads)
+                        .anySatisfy(read -> assertThat(read.join().statusCode()).isEqualTo(200));
+            }
+        }
+    }
+
+    private static void lock(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (var statement = connection.createStatement()) {
+            statement.execute("lock table weir.refused_starts in access exclusive mode");
+        }
+    }
+
+    private static int hanging(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery(
+                        "select count(*) from pg_locks where relation = 'weir.refused_starts'::regclass and not granted")) {
+            found.next();
+            return found.getInt(1);
+        }
+    }
+
+    private static HttpRequest get(Stage stage, String path, String token) {
+        return request(stage, path, token).build();
+    }
+
+    private static HttpRequest.Builder request(Stage stage, String path, String token) {
+        return HttpRequest.newBuilder(URI.create(stage.node.place.url() + path))
+                .header("Authorization", "Bearer " + token);
+    }
+
+    private HttpResponse<String> send(HttpRequest request) throws Exception {
+        return http.send(request, BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,97 @@
+package dev.weir.postgres.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StartRun;
+import dev.weir.engine.journal.Entry;
+import dev.weir.engine.records.Page;
+import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.Records;
+import dev.weir.engine.records.RunFilter;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A page costs no more than so many runs that are looked at, whatever is searched for. */
+@Tag("S9")
+class RunPagesTest {
+    private static final int BATCH = 500;
+    private static final int RUNS = 2 * Records.LOOKED_AT_MAX + BATCH;
+
+    private static final Records RECORDS = Server.postgres().records();
+    private static final String ORG = Server.organisation();
+
+    @BeforeAll
+    static void many_runs() {
+        try (var world = new Worlds(Server.postgres().journal(), ORG)) {
+            for (int from = 0; from < RUNS; from += BATCH) {
+                try (Entry entry = world.tenure.begin()) {
+                    for (int i = from; i < from + BATCH; i++) {
+                        world.write(entry, StartRun.of("r" + i, world.plan, Worlds.json("{}")));
+                    }
+                    entry.commit();
+                }
+            }
+            world.commit(world.completed(world.claim(1).getFirst(), "1"));
+        }
+    }
+
+    private static final List<RunFilter> NOTHING = List.of(
+            new RunFilter(Set.of(), null, Map.of("colour", "red")),
+            new RunFilter(Set.of(), "nobody's", Map.of()),
+            new RunFilter(Set.of(RunState.CANCELLED), null, Map.of()));
+
+    @Test
+    void a_search_that_finds_nothing_looks_at_so_many_runs_and_goes_on_from_there() {
+        for (RunFilter filter : NOTHING) {
+            Page<RunRecord> first = RECORDS.runs(ORG, filter, new PageRequest("", 10));
+            assertThat(first.entries()).isEmpty();
+            assertThat(first.next()).isEqualTo(String.valueOf(RUNS - Records.LOOKED_AT_MAX + 1));
+            Page<RunRecord> second = RECORDS.runs(ORG, filter, new PageRequest(first.next(), 10));
+            Page<RunRecord> third = RECORDS.runs(ORG, filter, new PageRequest(second.next(), 10));
+            assertThat(third.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_is_rare_is_found_on_the_page_on_which_it_lies() {
+        var ended = new RunFilter(Set.of(RunState.COMPLETED), null, Map.of());
+        assertThat(all(ended, 10)).containsExactly("r0");
+    }
+
+    @Test
+    void all_runs_are_listed_once_whatever_lies_between_two_looks() {
+        assertThat(all(RunFilter.all(), Records.PAGE_MAX)).hasSize(RUNS).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "\u0661", "+1", "9999999999999999999", "r0", "1 "})
+    void a_cursor_that_no_page_has_given_is_refused(String cursor) {
+        var page = new PageRequest(cursor, 10);
+        assertThatThrownBy(() -> RECORDS.runs(ORG, RunFilter.all(), page)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RECORDS.items(ORG, "r0", "a", page)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RECORDS.refusedStarts(ORG, page)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static List<String> all(RunFilter filter, int limit) {
+        List<String> runs = new ArrayList<>();
+        String cursor = "";
+        do {
+            Page<RunRecord> page = RECORDS.runs(ORG, filter, new PageRequest(cursor, limit));
+            page.entries().forEach(run -> runs.add(run.run()));
+            cursor = page.next();
+        } while (!cursor.isEmpty());
+        return runs;
+    }
+}
