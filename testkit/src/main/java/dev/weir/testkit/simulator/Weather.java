@@ -6,6 +6,7 @@ import dev.weir.core.life.Organisation;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.testkit.journal.Faults;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,19 @@ final class Weather implements Faults {
     /** Runs whose rows the store will not write have ids that begin so. */
     static final String POISON = "poison";
 
+    /** How long workers may go unheard without being given time to renew their claims. */
+    private static final long UNHEARD_MAX = 2 * World.SECOND;
+
     private final Cluster cluster;
     private @Nullable Blow next;
     private @Nullable Machine current;
     private String owner = "";
     private long unreachableUntil;
     private @Nullable Claim removed;
+    /** Since when nodes cannot reach the store, by name. */
+    private final Map<String, Long> away = new HashMap<>();
+    /** Whether the owner has not heard the time since all machines slept. */
+    private boolean unaware;
 
     /** What happens to the next transaction. */
     enum Blow {
@@ -53,6 +61,19 @@ final class Weather implements Faults {
         unreachableUntil = cluster.world.now() + length;
     }
 
+    /** All machines sleep but the store's. */
+    void sleep(long length) {
+        cluster.world.checker.seen().add(Kind.MACHINES_SLEPT);
+        cluster.world.skip(length);
+        unaware = true;
+        unheard(true);
+    }
+
+    /** Workers could not be heard until now. */
+    private void unheard(boolean surely) {
+        cluster.world.note(new Fact.Unheard(surely, cluster.world.now()));
+    }
+
     /** Nothing bad happens any more. */
     void clear() {
         next = null;
@@ -77,7 +98,7 @@ final class Weather implements Faults {
                     .isPresent();
             removed = known ? gone : null;
         }
-        return removed == null;
+        return removed == null && !unaware;
     }
 
     boolean isOwner(Machine machine) {
@@ -98,12 +119,22 @@ final class Weather implements Faults {
     @Override
     public void taking(int shard, String by) {
         reading(shard);
-        owner = by;
+        Long since = away.remove(by);
+        if (!by.equals(owner)) {
+            // The first owner finds no claims.
+            unheard(!owner.isEmpty());
+            owner = by;
+        } else if (since != null) {
+            unheard(cluster.world.now() - since > UNHEARD_MAX);
+        }
     }
 
     @Override
     public void reading(int shard) {
         if (cluster.world.now() < unreachableUntil) {
+            if (current != null) {
+                away.putIfAbsent(current.name, cluster.world.now());
+            }
             throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
         }
     }
@@ -111,6 +142,7 @@ final class Weather implements Faults {
     @Override
     public void begun(int shard) {
         reading(shard);
+        unaware = false;
         if (next == Blow.STALLS) {
             take();
             pass(600_000, 4 * World.SECOND);
@@ -131,8 +163,12 @@ final class Weather implements Faults {
     private void pass(long least, long most) {
         World world = cluster.world;
         Machine waiting = current;
-        world.runUntil(world.now() + world.between(least, most));
+        long length = world.between(least, most);
+        world.runUntil(world.now() + length);
         current = waiting;
+        if (waiting != null && !waiting.down()) {
+            unheard(length > UNHEARD_MAX && isOwner(waiting));
+        }
         if (waiting != null && waiting.down()) {
             throw new Machine.Death();
         }
