@@ -53,6 +53,7 @@ public record Problem(
         UNSUPPORTED_MEDIA_TYPE(415, "The body has a media type that is not read here"),
         REFUSED(422, "The request was understood and refused"),
         TOO_MANY_REQUESTS(429, "Too much is asked at once"),
+        OVERLOADED(429, "Too much waits to be taken in"),
         INTERNAL(500, "Weir failed: this is a bug"),
         UNAVAILABLE(503, "It cannot be done or told now");
 

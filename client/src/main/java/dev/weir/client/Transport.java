@@ -10,18 +10,20 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Sends requests, and sends them again while the server cannot be reached or cannot answer. Every one is safe to repeat. */
+/** Sends requests, and sends them again while the server cannot be reached, cannot answer or has too much to do. Every one is safe to repeat. */
 final class Transport {
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int UNAVAILABLE = 503;
+    /** What the server answers where nothing was done, or nobody knows: too much waits, or it cannot be told now. */
+    private static final Set<Integer> ASK_AGAIN = Set.of(429, 503);
+
     private static final int FIRST_REFUSAL = 400;
 
     private final Connection connection;
@@ -57,7 +59,7 @@ final class Transport {
             RequestFailed.Unreachable failure;
             try {
                 HttpResponse<String> response = http.send(request(sent), BodyHandlers.ofString());
-                if (response.statusCode() != UNAVAILABLE && response.statusCode() != TOO_MANY_REQUESTS) {
+                if (!ASK_AGAIN.contains(response.statusCode())) {
                     return read(response, type);
                 }
                 failure = new RequestFailed.Unreachable(problem(response).detail(), null);

@@ -3,7 +3,7 @@ package dev.weir.engine;
 import java.time.Duration;
 
 /** It cannot be told now whether a command was carried out, or nobody can carry it out now; it is safe to ask again. */
-public final class Unavailable extends RuntimeException {
+public sealed class Unavailable extends RuntimeException permits Overloaded {
     private static final long serialVersionUID = 1;
     private final transient Duration retryAfter;
 
@@ -12,7 +12,7 @@ public final class Unavailable extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    public Duration retryAfter() {
+    public final Duration retryAfter() {
         return retryAfter;
     }
 }

@@ -7,6 +7,7 @@ import dev.weir.core.life.Organisation;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.CommandFailed;
 import dev.weir.engine.Look;
+import dev.weir.engine.Overloaded;
 import dev.weir.engine.RetryAnswer;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
@@ -126,13 +127,20 @@ public final class Shard {
         if (over != null) {
             message.unavailable(over, Duration.ofSeconds(1));
         } else if (!mailbox.offer(message)) {
-            message.unavailable("too much waits in shard " + number + "; ask again", Duration.ofSeconds(1));
+            message.fail(tooMuch(message));
         } else if (closed != null) {
             // It closed in between, and may have emptied the mailbox before this message was in it.
             message.unavailable(String.valueOf(closed), Duration.ofSeconds(1));
         }
         wake.run();
         return message.future;
+    }
+
+    private Unavailable tooMuch(Message<?> refused) {
+        Duration soon = Duration.ofSeconds(1);
+        return refused.rank() == Message.Rank.NEW_WORK
+                ? new Overloaded("too many new runs wait to be taken in by shard " + number + "; ask again", soon)
+                : new Unavailable("too much waits in shard " + number + "; ask again", soon);
     }
 
     /** Whether it takes nothing in any more. */

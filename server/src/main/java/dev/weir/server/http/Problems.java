@@ -3,6 +3,7 @@ package dev.weir.server.http;
 import dev.weir.api.Invalid;
 import dev.weir.api.Problem;
 import dev.weir.engine.CommandFailed;
+import dev.weir.engine.Overloaded;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.records.TooManyReads;
@@ -28,6 +29,8 @@ final class Problems {
         return switch (failure) {
             case Refused refused -> refused;
             case Invalid invalid -> Refused.invalid("/" + invalid.field(), invalid.expected(), invalid.found());
+            case Overloaded overloaded ->
+                Refused.overloaded(String.valueOf(overloaded.getMessage()), overloaded.retryAfter());
             case Unavailable unavailable ->
                 Refused.unavailable(String.valueOf(unavailable.getMessage()), unavailable.retryAfter());
             case TooManyReads reads -> Refused.tooMany(String.valueOf(reads.getMessage()), reads.retryAfter());

@@ -39,8 +39,14 @@ public final class Refused extends RuntimeException {
         return new Refused(Problem.Kind.UNAVAILABLE.of(detail + "; it is safe to ask again"), retryAfter);
     }
 
-    public static Refused tooMany(String detail, Duration retryAfter) {
+    /** Nothing was done, because the caller asks for too much at once. */
+    static Refused tooMany(String detail, Duration retryAfter) {
         return new Refused(Problem.Kind.TOO_MANY_REQUESTS.of(detail), retryAfter);
+    }
+
+    /** Nothing was done, because too much waits. */
+    static Refused overloaded(String detail, Duration retryAfter) {
+        return new Refused(Problem.Kind.OVERLOADED.of(detail), retryAfter);
     }
 
     public Problem problem() {

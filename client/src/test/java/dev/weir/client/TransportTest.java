@@ -1,0 +1,65 @@
+package dev.weir.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.api.Problem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TransportTest {
+    /** Answers with these, one after the other, and with the last for ever. */
+    private static String ask(List<Integer> statuses, Duration patience) throws IOException, InterruptedException {
+        var asked = new AtomicInteger();
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            int status = statuses.get(Math.min(asked.getAndIncrement(), statuses.size() - 1));
+            byte[] body = (status == 200
+                            ? "{\"asked\":" + asked.get() + "}"
+                            : "{\"type\":\"x\",\"title\":\"x\",\"status\":" + status + ",\"detail\":\"busy\"}")
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort();
+            var transport = new Transport(Connection.to(url, "token").withPatience(patience));
+            return transport
+                    .ask(Transport.Sent.get("/"), tools.jackson.databind.JsonNode.class)
+                    .toString();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 503})
+    void what_a_server_cannot_do_now_is_asked_again(int status) throws Exception {
+        assertThat(ask(List.of(status, status, 200), Duration.ofSeconds(30))).isEqualTo("{\"asked\":3}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 503})
+    void patience_ends(int status) {
+        assertThatThrownBy(() -> ask(List.of(status), Duration.ZERO))
+                .isInstanceOf(RequestFailed.Unreachable.class)
+                .hasMessageContaining("busy");
+    }
+
+    @Test
+    void what_is_refused_is_not_asked_again() {
+        assertThatThrownBy(() -> ask(List.of(Problem.Kind.REFUSED.status(), 200), Duration.ofSeconds(30)))
+                .isInstanceOf(RequestFailed.Refused.class);
+    }
+}

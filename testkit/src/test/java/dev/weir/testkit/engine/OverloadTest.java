@@ -1,0 +1,46 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.Overloaded;
+import org.junit.jupiter.api.Test;
+
+/** With too much to do, new runs of whoever sends too many are refused first, and heartbeats and updates never. */
+class OverloadTest {
+    private static final int WAITING_MAX = 10_000;
+
+    private final Cranked world = new Cranked();
+
+    @Test
+    void new_runs_are_refused_as_overload_and_those_who_work_are_heard() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.start("r");
+        var work = world.claim("q");
+        for (int i = 0; i < WAITING_MAX; i++) {
+            var unused = world.shard.start(ACME, request("x" + i));
+        }
+
+        var refused = world.shard.start(ACME, request("one too many"));
+        var retried = world.shard.retry(ACME, "gone", "again");
+        var neighbour = world.shard.start(other, request("y"));
+        var beat = world.shard.send(
+                ACME, new Heartbeat(work.claim().unit(), work.claim().fence()));
+        var done = world.shard.send(ACME, Cranked.done(work));
+
+        assertThatThrownBy(refused::join).hasCauseInstanceOf(Overloaded.class);
+        assertThatThrownBy(retried::join).hasCauseInstanceOf(Overloaded.class);
+        world.turn();
+        assertThat(neighbour).isCompleted();
+        assertThat(answered(beat)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        assertThat(answered(done)).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(world.start("one too many")).isNotNull();
+    }
+}
