@@ -79,6 +79,10 @@ public final class Shard {
         this.sweep = new Sweep(site, holdings);
     }
 
+    public int number() {
+        return number;
+    }
+
     /** What to call when there is something to do. */
     public void onWork(Runnable action) {
         wake = action;

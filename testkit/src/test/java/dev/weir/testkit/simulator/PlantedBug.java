@@ -119,6 +119,7 @@ enum PlantedBug {
     }
 
     /** Gives as much time as there is to give. */
+    @SuppressWarnings("UnusedVariable")
     static final class TimeGivenAgain {
         private TimeGivenAgain() {}
 
