@@ -3,6 +3,7 @@ package dev.weir.engine.log;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.engine.Unavailable;
+import dev.weir.engine.records.TooManyReads;
 import dev.weir.engine.call.Veil;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -106,7 +107,7 @@ public final class StepLog {
             lost = logs.append(org, piece) == Logs.Kept.CLAIM_LOST;
             from = piece.until();
             pending.setLength(0);
-        } catch (Unavailable e) {
+        } catch (Unavailable | TooManyReads e) {
             // It stays, and is written with what is said next, or at the end.
         } finally {
             if (interrupted) {
