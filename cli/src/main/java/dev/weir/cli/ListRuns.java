@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.api.Runs.RunPage;
 import dev.weir.api.Runs.RunSummary;
 import java.time.Instant;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +87,7 @@ final class ListRuns implements Callable<Integer> {
     }
 
     /** As many as were asked for: the server looks at so many runs for one page, so that some are short. */
-    private RunPage find(Map<String, String> filter) throws InterruptedException {
+    private RunPage find(Map<String, String> filter) throws IOException, InterruptedException {
         List<RunSummary> runs = new ArrayList<>();
         @Nullable String next = cursor;
         for (int pages = 0; pages < PAGES_MAX; pages++) {
