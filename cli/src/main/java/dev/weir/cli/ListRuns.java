@@ -2,8 +2,8 @@ package dev.weir.cli;
 
 import dev.weir.api.Runs.RunPage;
 import dev.weir.api.Runs.RunSummary;
-import java.time.Instant;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
