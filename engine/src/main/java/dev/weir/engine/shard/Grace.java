@@ -13,7 +13,7 @@ final class Grace {
 
     private static final long NONE = Long.MIN_VALUE;
 
-    /** When messages were last taken, by the monotonic clock, and when last by a turn that went well. */
+    /** When messages were last taken, by the monotonic clock, and when last by a turn that went well (or first at all). */
     private long lookedAt = NONE;
 
     private long heardAt = NONE;
@@ -22,7 +22,8 @@ final class Grace {
 
     /** Messages are taken now. Tells whether nobody was heard for too long before. */
     boolean looks(long tick) {
-        boolean unheard = heardAt != NONE && isLong(tick - heardAt);
+        heardAt = heardAt == NONE ? tick : heardAt;
+        boolean unheard = isLong(tick - heardAt);
         due |= unheard;
         lookedAt = tick;
         return unheard;

@@ -71,6 +71,20 @@ class GraceTest {
     }
 
     @Test
+    void after_a_take_over_during_which_the_store_went_away_healthy_workers_can_renew_first() {
+        Assignment work = world.claim("q");
+        world.now += 2 * LEASE;
+        world.shard = world.open("rival");
+        world.onCommit = () -> world.fates.add(Commit.UNWRITTEN_UNTOLD);
+        var unused = world.shard.start(ACME, request("x"));
+        world.pass(8 * SECOND);
+        world.onCommit = () -> {};
+        world.fates.clear();
+        world.pass(6 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
     void a_transaction_that_is_long_in_beginning_ends_no_claim_of_those_who_beat_meanwhile() {
         Assignment work = world.claim("q");
         world.pass(LEASE - SECOND);
