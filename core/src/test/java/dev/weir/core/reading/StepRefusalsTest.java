@@ -93,7 +93,9 @@ class StepRefusalsTest {
             assertThat(refusal.position().line()).isEqualTo(2);
             assertThat(refusal.position().column()).isEqualTo(43);
         });
-        assertThat(WorkflowReader.readKept(text).orThrow().steps()).hasSize(1);
+        String kept = """
+                {"workflow": "w", "steps": [{"id": "a", "invoke": {"workflow": "v"}, "timeout": "2s"}]}""";
+        assertThat(WorkflowReader.readKept(kept).orThrow().steps()).hasSize(1);
     }
 
     @Test
