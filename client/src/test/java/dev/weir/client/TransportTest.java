@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 class TransportTest {
     /** Answers with these, one after the other, and with the last for ever. */
@@ -35,9 +36,7 @@ class TransportTest {
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
             var transport = new Transport(Connection.to(url, "token").withPatience(patience));
-            return transport
-                    .ask(Transport.Sent.get("/"), tools.jackson.databind.JsonNode.class)
-                    .toString();
+            return transport.ask(Transport.Sent.get("/"), JsonNode.class).toString();
         } finally {
             server.stop(0);
         }
@@ -51,7 +50,7 @@ class TransportTest {
 
     @ParameterizedTest
     @ValueSource(ints = {429, 503})
-    void patience_ends(int status) {
+    void patience_with_a_server_that_is_busy_ends(int status) {
         assertThatThrownBy(() -> ask(List.of(status), Duration.ZERO))
                 .isInstanceOf(RequestFailed.Unreachable.class)
                 .hasMessageContaining("busy");
