@@ -62,7 +62,7 @@ class KeysApiTest {
         NODE.start("keyed", "later");
         String fence = NODE.post("/v1/claims", "{'run':'later'}").at("/claims/0/fence");
         String report = "{'updates':[{'run':'later','step':'a','fence':" + fence + ",'result':'failed','delay':'%s'}]}";
-        assertThat(NODE.post("/v1/updates", String.format(report, "soon")).at("/detail"))
+        assertThat(NODE.post("/v1/updates", String.format(report, "soon")).at("/results/0/detail"))
                 .contains("a duration");
         assertThat(NODE.post("/v1/updates", String.format(report, "1h")).at("/results/0/result"))
                 .isEqualTo("applied");
