@@ -33,8 +33,11 @@ final class Leases {
         }
     }
 
+    /** Who was granted something since then could be heard all the time. */
     void released(Move.Released released) {
-        boolean early = released.at() >= surely && released.at() < surely + GRACE;
+        Claim claim = tally.live.get(released.unit());
+        boolean wasUnheard = claim != null && claim.grantedAt() < surely;
+        boolean early = wasUnheard && released.at() >= surely && released.at() < surely + GRACE;
         unless(
                 released.how() != Move.Released.How.EXPIRED || !early,
                 "L2",
