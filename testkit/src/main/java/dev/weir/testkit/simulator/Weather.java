@@ -30,6 +30,9 @@ final class Weather implements Faults {
     /** Whether the owner has not heard the time since all machines slept. */
     private boolean unaware;
 
+    /** Since when no commit went well. */
+    private @Nullable Long failingSince;
+
     /** What happens to the next transaction. */
     enum Blow {
         DIES_BEFORE_COMMIT(Kind.NODE_DIED_BEFORE_COMMIT),
@@ -178,10 +181,14 @@ final class Weather implements Faults {
     public Commit committing(int shard, Map<String, List<Move>> moves) {
         if (poisoned(moves)) {
             cluster.world.checker.seen().add(Kind.ROWS_REFUSED);
+            fails();
             return Commit.REFUSED;
         }
         if (next == null || next == Blow.STALLS || next == Blow.DIES_AFTER_COMMIT) {
-            return Commit.WRITTEN;
+            return goesWell();
+        }
+        if (next != Blow.SLOW) {
+            fails();
         }
         return switch (take()) {
             case DIES_BEFORE_COMMIT -> throw new Machine.Death();
@@ -200,10 +207,25 @@ final class Weather implements Faults {
             }
             case SLOW -> {
                 pass(100_000, 8 * World.SECOND);
-                yield Commit.WRITTEN;
+                yield goesWell();
             }
             case STALLS, DIES_AFTER_COMMIT -> Commit.WRITTEN;
         };
+    }
+
+    private void fails() {
+        if (failingSince == null) {
+            failingSince = cluster.world.now();
+        }
+    }
+
+    /** What was sent while commits failed is heard with the first that does not. */
+    private Commit goesWell() {
+        if (failingSince != null && cluster.world.now() - failingSince > World.SECOND) {
+            unheard(false);
+        }
+        failingSince = null;
+        return Commit.WRITTEN;
     }
 
     private static boolean poisoned(Map<String, List<Move>> moves) {
