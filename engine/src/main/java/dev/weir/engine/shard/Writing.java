@@ -32,7 +32,6 @@ final class Writing {
     private long askedAt;
     private long heardAt;
     private boolean old;
-    private boolean whenever;
     private @Nullable RuntimeException failure;
 
     Writing(Batch batch, Tenure tenure, LongSupplier monotonic, long decidedAt, long by) {
@@ -49,32 +48,19 @@ final class Writing {
     /**
      * Begins beside the loop; the transaction may have begun before the decision.
      *
-     * @param late whether it is written although it is old
+     * @param whenever whether it must be written however old it is
      */
-    Writing begin(Beside beside, @Nullable Entry begun, boolean late) {
+    Writing begin(Beside beside, @Nullable Entry begun, boolean whenever) {
         begunAt = monotonic.getAsLong();
-        whenever = late;
         await = beside.begin(() -> {
-            write(begun);
+            write(begun, whenever);
             endedAt = monotonic.getAsLong();
             done = true;
         });
         return this;
     }
 
-    /** Writes what its batch has become, and waits for it. */
-    Writing again(boolean late) {
-        Writing again = madeAgain().begin(Beside.AT_ONCE, null, late);
-        again.await();
-        return again;
-    }
-
-    /** The same, of what its batch has become. */
-    Writing madeAgain() {
-        return new Writing(batch, tenure, monotonic, decidedAt, by);
-    }
-
-    private void write(@Nullable Entry begun) {
+    private void write(@Nullable Entry begun, boolean whenever) {
         askedAt = monotonic.getAsLong();
         try {
             if (begun == null && changes && !whenever) {
@@ -82,9 +68,9 @@ final class Writing {
             } else if (begun == null) {
                 Entry entry = tenure.begin();
                 heard(entry.now());
-                within(entry);
+                within(entry, whenever);
             } else {
-                within(begun);
+                within(begun, whenever);
             }
         } catch (JournalFailure.Late e) {
             old = true;
@@ -96,11 +82,9 @@ final class Writing {
         }
     }
 
-    private void within(Entry begun) {
+    private void within(Entry begun, boolean whenever) {
         try (Entry entry = begun) {
-            boolean tooOld =
-                    whenever ? entry.now() - by > Salvage.AGE_MAX : monotonic.getAsLong() - decidedAt > Draft.AGE_MAX;
-            old = changes && tooOld;
+            old = changes && !whenever && monotonic.getAsLong() - decidedAt > Draft.AGE_MAX;
             if (!old) {
                 end(entry, draft, changes);
             }
@@ -147,11 +131,6 @@ final class Writing {
     /** Whether it was too old to be written, and was not. */
     boolean old() {
         return old;
-    }
-
-    /** Whether it was to be written although it is old. */
-    boolean whenever() {
-        return whenever;
     }
 
     boolean changes() {
