@@ -30,6 +30,9 @@ final class Weather implements Faults {
     /** Whether the owner has not heard the time since all machines slept. */
     private boolean unaware;
 
+    /** Whether it has heard it, and may not have dealt with all that has become due. */
+    private boolean told;
+
     /** Since when no commit went well. */
     private @Nullable Long failingSince;
 
@@ -69,12 +72,18 @@ final class Weather implements Faults {
         cluster.world.checker.seen().add(Kind.MACHINES_SLEPT);
         cluster.world.skip(length);
         unaware = true;
+        told = false;
         unheard(true);
     }
 
     /** Workers could not be heard until now. */
     private void unheard(boolean surely) {
         cluster.world.note(new Fact.Unheard(surely, cluster.world.now()));
+    }
+
+    /** Nothing is left to do now. */
+    void settled() {
+        unaware &= !told;
     }
 
     /** Nothing bad happens any more. */
@@ -145,7 +154,7 @@ final class Weather implements Faults {
     @Override
     public void begun(int shard) {
         reading(shard);
-        unaware = false;
+        told = true;
         if (next == Blow.STALLS) {
             take();
             pass(600_000, 4 * World.SECOND);
