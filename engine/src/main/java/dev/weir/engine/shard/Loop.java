@@ -67,8 +67,7 @@ public final class Loop implements AutoCloseable {
             long next = turning.runOnce();
             pause = PAUSE_MIN;
             return next;
-        } catch (RuntimeException | Error e) {
-            // An error too: whatever it was, what goes on by itself must go on.
+        } catch (RuntimeException e) {
             if (pause == PAUSE_MIN && e instanceof JournalFailure) {
                 LOG.warn("{} waits for the store, and tries again: {}", name, e.getMessage());
             } else if (pause == PAUSE_MIN) {
