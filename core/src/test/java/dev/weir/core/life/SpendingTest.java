@@ -66,15 +66,20 @@ class SpendingTest {
         assertThat(waited("a")).containsExactly(noWorker);
     }
 
-    @Test
-    void a_limit_and_the_worker_after_it_are_told_apart() {
+    /** Starts a run whose step waits for the only place of a key, until another gives it back. */
+    private void holdBackForSevenSeconds(String run) {
         var one = FlowControl.parallelism("k", 1);
         world.start("r1", plan(step("a").keys(one)));
-        world.start("r2", plan(step("a").keys(one)));
+        world.start(run, plan(step("a").keys(one)));
         world.advance();
         Assignment first = world.poll(1).getFirst();
         world.pass(7 * SECOND);
         world.complete(first);
+    }
+
+    @Test
+    void a_limit_and_the_worker_after_it_are_told_apart() {
+        holdBackForSevenSeconds("r2");
         world.advance();
         world.pass(3 * SECOND);
         Assignment second = world.poll(1).getFirst();
@@ -193,13 +198,7 @@ class SpendingTest {
 
     @Test
     void a_limit_and_the_worker_after_it_are_told_apart_of_what_is_taken_out_too() {
-        var one = FlowControl.parallelism("k", 1);
-        world.start("r1", plan(step("a").keys(one)));
-        world.start("r2", plan(step("a").keys(one)));
-        world.advance();
-        Assignment first = world.poll(1).getFirst();
-        world.pass(7 * SECOND);
-        world.complete(first);
+        holdBackForSevenSeconds("r2");
         world.pass(3 * SECOND);
         world.handle(new CancelRun("r2", null, "enough"));
         assertThat(waited("a"))
