@@ -31,6 +31,8 @@ final class Node implements Weir {
     private static final long INBOX_EVERY = 100_000;
     /** How long a shard that another node has taken is left to it, in microseconds. */
     private static final long LEFT_TO_OTHERS = 5_000_000;
+    /** How long a shard that an error has closed stays closed, in microseconds: whatever was short may be back then. */
+    private static final long REOPENED_AFTER = 1_000_000;
     /** How long a close waits for what was taken in, in microseconds. */
     private static final long DRAIN_MAX = 10_000_000;
 
@@ -76,12 +78,16 @@ final class Node implements Weir {
         return System.nanoTime() / NANOS_PER_MICRO;
     }
 
-    /** Opens shards of which something lives, once, and those for which programs have left starts. */
+    /**
+     * Opens shards of which something lives, once, those for which programs have left starts, and those that an error has
+     * closed: what is due in them must go on although nobody asks for anything.
+     */
     private long lookAround() {
         if (!started) {
             journal.living().forEach(this::shard);
             started = true;
         }
+        open.values().stream().map(one -> one.shard).filter(Shard::failed).forEach(failed -> shard(failed.number()));
         for (int number : journal.inboxes()) {
             Shard shard = shard(number);
             if (shard != null) {
@@ -156,7 +162,9 @@ final class Node implements Weir {
         Shard shard = shard(number);
         return shard == null
                 ? CompletableFuture.failedFuture(unavailable(
-                        closing ? "this node is closing" : "another node owns shard " + number + "; ask again"))
+                        closing
+                                ? "this node is closing"
+                                : "shard " + number + " is not open on this node now; ask again"))
                 : ask.apply(shard);
     }
 
@@ -164,7 +172,7 @@ final class Node implements Weir {
         return new Unavailable(why, Duration.ofSeconds(1));
     }
 
-    /** The shard of that number, opened if need be; absent while it is left to another node, or this one closes. */
+    /** The shard of that number, opened if need be; absent while it is left to another node, or after an error, or while this one closes. */
     private @Nullable Shard shard(int number) {
         if (closing) {
             return null;
@@ -173,7 +181,7 @@ final class Node implements Weir {
         if (!found.shard.closed()) {
             return found.shard;
         }
-        if (micros() - found.shard.closedAt() < LEFT_TO_OTHERS) {
+        if (micros() - found.shard.closedAt() < (found.shard.failed() ? REOPENED_AFTER : LEFT_TO_OTHERS)) {
             return null;
         }
         found.loop.close();

@@ -67,7 +67,8 @@ public final class Loop implements AutoCloseable {
             long next = turning.runOnce();
             pause = PAUSE_MIN;
             return next;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error too: whatever it was, what goes on by itself must go on.
             if (pause == PAUSE_MIN && e instanceof JournalFailure) {
                 LOG.warn("{} waits for the store, and tries again: {}", name, e.getMessage());
             } else if (pause == PAUSE_MIN) {

@@ -41,8 +41,6 @@ public final class Shard {
     static final long AWAY = 5_000_000;
     /** How often a loop with something in memory turns at least, in microseconds. */
     static final long TURN_MAX = 1_000_000;
-    /** A gap between two turns after which workers are given time to renew their claims, in microseconds. */
-    static final long STALL = 2_000_000;
     /** The pause after a failure, in microseconds: at first, and at the most. */
     static final long PAUSE_MIN = 50_000;
 
@@ -60,8 +58,8 @@ public final class Shard {
     private volatile boolean inboxWaits;
     private volatile @Nullable String closed;
     private volatile long closedAt;
+    private volatile boolean failed;
     private volatile boolean turning;
-    private long lastTurn = NONE;
     private long retryAt = NONE;
     private long pause = PAUSE_MIN;
     /** Since when the store is away. */
@@ -154,6 +152,11 @@ public final class Shard {
         return closed != null;
     }
 
+    /** Whether it closed because of an error: nobody else has it, so it is to be opened anew. */
+    public boolean failed() {
+        return failed;
+    }
+
     /** When it closed, by the monotonic clock. */
     public long closedAt() {
         return closedAt;
@@ -216,16 +219,13 @@ public final class Shard {
         if (closed != null) {
             return Moment.NEVER;
         }
-        if (lastTurn != NONE && tick - lastTurn > STALL) {
-            holdings.stalled();
-        }
-        lastTurn = tick;
         turning = true;
         try {
             if (holdings.tenure() == null && !open(tick)) {
                 return Math.max(0, retryAt - tick);
             }
             turn(tick);
+            holdings.heard();
             lostAt = NONE;
             pause = PAUSE_MIN;
         } catch (JournalFailure.Fenced e) {
@@ -237,6 +237,7 @@ public final class Shard {
         } catch (Error e) {
             // Memory may be half changed, or full: nothing of it is used any more.
             site.counters().failed(Count.LOST, "shard " + number + ": " + e);
+            failed = true;
             close("shard " + number + " failed (" + e + ") and is opened anew; ask again");
             return Moment.NEVER;
         } finally {
@@ -327,10 +328,11 @@ public final class Shard {
         holdings.close();
     }
 
+    /** Whatever becomes of it, those who wait are told. */
     private void finishWriting() {
         try {
             passes.finish(null);
-        } catch (JournalFailure e) {
+        } catch (RuntimeException | Error e) {
             site.counters().failed(Count.LOST, String.valueOf(e.getMessage()));
         }
     }

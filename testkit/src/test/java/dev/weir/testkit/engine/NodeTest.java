@@ -72,6 +72,24 @@ class NodeTest {
     }
 
     @Test
+    @Tag("L3")
+    void after_an_error_what_is_due_goes_on_although_nobody_asks_for_anything() throws Exception {
+        get(weir.send(
+                "acme",
+                new RegisterWorkflow(Workflow.named("nap")
+                        .step("nap")
+                        .sleep(Duration.ofMillis(1_500))
+                        .build())));
+        get(weir.start("acme", start("r1", "nap")));
+        Look<Long> greedy = (org, now) -> {
+            throw new OutOfMemoryError("planted");
+        };
+        assertThatThrownBy(() -> get(weir.look("acme", greedy))).hasMessageContaining("planted");
+
+        await().until(() -> weir.records().findRun("acme", "r1").orElseThrow().state(), RunState.COMPLETED::equals);
+    }
+
+    @Test
     void a_poll_that_waits_is_woken_by_a_start() throws Exception {
         register("greet");
         CompletableFuture<List<Assignment>> waiting = poll("q1");
