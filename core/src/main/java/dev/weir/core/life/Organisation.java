@@ -60,7 +60,10 @@ public final class Organisation {
         this.plans = plans;
     }
 
-    /** Brings an organisation back from what was kept of it; complete before the first grant. */
+    /**
+     * Brings an organisation back from what was kept of it; complete before the first grant. Whether its workers need time
+     * to renew their claims first is for the caller to say, who knows for how long they were not heard.
+     */
     public static Organisation restore(Rows rows, long now) {
         return Restoring.from(rows, null, now);
     }

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings an organisation back from its rows. All that is held is counted again before anything can be granted. */
 final class Restoring {
-    /** How long claims do not expire after a restart, in microseconds, so that healthy workers can renew first. */
-    static final long EXPIRY_GRACE = 10_000_000;
-
     private final Organisation org;
     private final long now;
     private final List<Unit> waiting = new ArrayList<>();
@@ -55,7 +52,6 @@ final class Restoring {
         rows.claims().forEach(this::provided);
         org.runs.forEach(this::missing);
         unclaimed.forEach(unit -> org.claims.abandoned(unit, now));
-        org.claims.holdExpiries(now + EXPIRY_GRACE);
         return org;
     }
 

@@ -65,6 +65,7 @@ class RestoringTest {
         var running = world.poll(9);
         world.now += 60 * SECOND;
         restart();
+        world.org.holdExpiries(world.now + 10 * SECOND);
         world.pass(9 * SECOND);
         assertThat(world.beat(running.getFirst())).isInstanceOf(Heartbeat.Answer.Extended.class);
         world.pass(SECOND);

@@ -58,7 +58,6 @@ final class Deciding {
                 Rows loaded = rows == null ? holdings.openTenure().load(turn.org) : rows;
                 resident = holdings.restore(turn.org, loaded);
             }
-            holdings.holdExpiries();
             holdings.remember(turn.org, resident);
             turn.decide(resident, plans, holdings.now());
         } catch (JournalFailure | BeforeFailed e) {

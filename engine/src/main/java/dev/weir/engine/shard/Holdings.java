@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What an owner has of its shard: the tenure, the organisations in memory, when they are due, and who waits for work. */
 final class Holdings {
-    /** How long claims do not expire after a stall, in microseconds. */
-    static final long EXPIRY_GRACE = 10_000_000;
     /** How long an answer of the store is better than a later one that came more slowly, in microseconds. */
     static final long ANSWER_AGE_MAX = 30_000_000;
     /** How long nothing must have happened to an organisation before it is let go, in microseconds. */
@@ -40,7 +38,16 @@ final class Holdings {
     private long answer;
 
     private long answeredAt;
-    private boolean stalled;
+    private final Grace grace = new Grace();
+    private final Map<String, Absence> absent = new HashMap<>();
+
+    /**
+     * An organisation whose memory was thrown away, and is not read yet.
+     *
+     * @param since since when, by the monotonic clock
+     * @param expiriesFrom before when none of its claims expires, by the store's clock
+     */
+    private record Absence(long since, long expiriesFrom) {}
 
     Holdings(Site site, int number) {
         this.site = site;
@@ -73,7 +80,9 @@ final class Holdings {
         Tenure taken = site.journal().take(number, site.owner());
         if (taken.epoch() != epoch + 1) {
             residents.clear();
+            absent.clear();
             due.clear();
+            grace.takenOver();
         }
         epoch = taken.epoch();
         tenure = taken;
@@ -98,6 +107,7 @@ final class Holdings {
     void close() {
         letGo();
         residents.clear();
+        absent.clear();
         due.clear();
         polls.clear();
     }
@@ -110,6 +120,7 @@ final class Holdings {
      */
     void at(long storeNow, long askedAt, long heardAt) {
         boolean first = now == Long.MIN_VALUE;
+        countStall((!first && grace.isAhead(storeNow - estimate(askedAt))) || grace.decides(heardAt));
         nowAt = storeNow < now ? Math.max(nowAt, askedAt) : askedAt;
         now = Math.max(now, storeNow);
         long least = answer - answeredAt;
@@ -119,6 +130,7 @@ final class Holdings {
             answer = storeNow;
             answeredAt = heardAt;
         }
+        giveTime();
     }
 
     long now() {
@@ -127,11 +139,13 @@ final class Holdings {
 
     /** Time goes on without the store being asked, and no faster than its clock. */
     void passTime(long tick) {
+        countStall(grace.decides(tick));
         long passed = answer + Math.max(0, tick - answeredAt);
         if (passed > now) {
             now = passed;
             nowAt = tick;
         }
+        giveTime();
     }
 
     /** The time of the store as far as can be told without asking it. */
@@ -147,7 +161,8 @@ final class Holdings {
     long untilDue(long tick) {
         long first = due.next();
         long untilOrg = first == Moment.NEVER ? Moment.NEVER : first - Math.min(first, estimate(tick));
-        return Math.min(untilOrg, polls.nextEnd() - Math.min(polls.nextEnd(), tick));
+        long end = polls.nextEnd();
+        return Math.min(untilOrg, end == Long.MAX_VALUE ? Moment.NEVER : end - Math.min(end, tick));
     }
 
     void dueAt(String org, long at) {
@@ -172,6 +187,9 @@ final class Holdings {
     /** Brings an organisation into memory. */
     Resident restore(String org, Rows rows) {
         var resident = new Resident(rows, now);
+        Absence absence = absent.remove(org);
+        resident.holdExpiries(
+                absence == null ? grace.until() : grace.until(absence.expiriesFrom, absence.since, site.tick(), now));
         residents.put(org, resident);
         site.counters().add(Count.LOADS);
         return resident;
@@ -184,7 +202,8 @@ final class Holdings {
 
     /** Throws the memory of an organisation away; it is read again by the next pass. */
     void drop(String org) {
-        residents.remove(org);
+        Resident dropped = residents.remove(org);
+        absent.putIfAbsent(org, new Absence(site.tick(), dropped == null ? Long.MIN_VALUE : dropped.expiriesFrom()));
         due.set(org, Long.MIN_VALUE);
     }
 
@@ -208,17 +227,29 @@ final class Holdings {
         }
     }
 
-    /** The loop has stood still, and so may have the renewal of claims. */
-    void stalled() {
-        stalled = true;
+    /** Messages are taken now. */
+    void looks(long tick) {
+        countStall(grace.looks(tick));
     }
 
-    /** Gives workers time to renew their claims if there was a stall. */
-    void holdExpiries() {
+    /** What was taken is decided, and written or on its way. */
+    void heard() {
+        if (residents.isEmpty() && absent.isEmpty()) {
+            grace.rests();
+        } else {
+            grace.heard();
+        }
+    }
+
+    private void countStall(boolean stalled) {
         if (stalled) {
-            stalled = false;
             site.counters().add(Count.STALLS);
-            residents.values().forEach(resident -> resident.organisation.holdExpiries(now + EXPIRY_GRACE));
+        }
+    }
+
+    private void giveTime() {
+        if (grace.give(now)) {
+            residents.values().forEach(resident -> resident.holdExpiries(grace.until()));
         }
     }
 }

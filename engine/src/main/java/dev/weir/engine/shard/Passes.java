@@ -48,6 +48,7 @@ final class Passes {
     }
 
     Batch gather(long tick) {
+        holdings.looks(tick);
         var batch = new Batch(holdings.polls());
         for (Message<?> message : mailbox.take(troubles::trust)) {
             if (troubles.quarantined(message.org, tick)) {

@@ -24,9 +24,21 @@ final class Resident {
     /** The number of the last run that the sweep has compared. */
     long sweptTo;
 
+    private long expiriesFrom = Long.MIN_VALUE;
+
     Resident(Rows rows, long now) {
         this.organisation = Organisation.restore(rows, this::newest, now);
         this.touchedAt = now;
+    }
+
+    /** Lets no claim expire before that time, by the store's clock. */
+    void holdExpiries(long until) {
+        expiriesFrom = Math.max(expiriesFrom, until);
+        organisation.holdExpiries(expiriesFrom);
+    }
+
+    long expiriesFrom() {
+        return expiriesFrom;
     }
 
     /** What a step invokes is always the newest version, as with any other start. */

@@ -31,6 +31,7 @@ final class Checker {
     private final Undoing undoing = new Undoing();
     private final Nesting nesting = new Nesting(tally, seen);
     private final Told told = new Told(tally, seen);
+    private final Leases leases = new Leases(tally);
     /** Claims whose rows somebody has removed. */
     private final Set<String> removedRows = new HashSet<>();
 
@@ -74,8 +75,10 @@ final class Checker {
                 removedRows.add(removed.unit() + "#" + removed.fence());
                 tally.remove(removed.unit());
             }
+            case Fact.Unheard unheard -> leases.unheard(unheard);
             case Fact.Settled settled -> {
                 tally.expire(settled.at());
+                leases.settled(settled.at());
                 settled(settled.at(), engine);
             }
             case Fact.Rebuilt ignored -> seen.add(Kind.REBUILT);
@@ -165,6 +168,7 @@ final class Checker {
 
     private void released(Move.Released released) {
         lives(released.unit(), released.fence(), "S6", "released");
+        leases.released(released);
         switch (released.how()) {
             case EXPIRED -> seen.add(Kind.LEASE_EXPIRED);
             case TIMED_OUT -> seen.add(Kind.TIMED_OUT);

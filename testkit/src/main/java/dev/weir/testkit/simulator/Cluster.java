@@ -82,9 +82,11 @@ final class Cluster {
 
     boolean settled() {
         Machine owner = soleOwner();
-        return owner != null
-                && owner.shard.settled()
-                && owner.shard.find(ORG).filter(weather::calm).isPresent();
+        if (owner == null || !owner.shard.settled()) {
+            return false;
+        }
+        weather.settled();
+        return owner.shard.find(ORG).filter(weather::calm).isPresent();
     }
 
     /** What the owner has in memory; what the rows say if there is none. */

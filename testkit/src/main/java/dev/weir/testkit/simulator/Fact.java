@@ -43,6 +43,18 @@ sealed interface Fact {
     /** Somebody has removed the row of a claim behind the engine's back. */
     record RowRemoved(UnitId unit, long fence, long at) implements Fact {}
 
+    /**
+     * Workers could not be heard until now: the store was away, or the owner stood still, slept, or is another one.
+     *
+     * @param surely whether for longer than may go unnoticed
+     */
+    record Unheard(boolean surely, long until) implements Fact {
+        @Override
+        public long at() {
+            return until;
+        }
+    }
+
     record FaultsOff(long at) implements Fact {}
 
     /** Everything should have ended. */

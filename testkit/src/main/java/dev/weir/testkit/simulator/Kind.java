@@ -71,6 +71,7 @@ public enum Kind {
     DECIDED_ANEW(false),
     DECIDED_AHEAD(false),
     STORE_UNREACHABLE(false),
+    MACHINES_SLEPT(false),
     TWO_OWNERS(false),
     RULE_FAILED(false),
     ROWS_REFUSED(false),

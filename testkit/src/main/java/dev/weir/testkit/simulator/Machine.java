@@ -33,7 +33,7 @@ final class Machine {
     Machine(Cluster cluster, String name) {
         this.cluster = cluster;
         this.name = name;
-        var site = new Site(cluster.journal, name, cluster.world::now, cluster.counters);
+        var site = new Site(cluster.journal, name, cluster.world::ticks, cluster.counters);
         boolean small = cluster.world.chance(SMALL);
         this.shard = new Shard(site, cluster.shard(), small ? 1 : BATCH);
     }

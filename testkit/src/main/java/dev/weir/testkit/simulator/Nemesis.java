@@ -22,7 +22,7 @@ final class Nemesis {
 
     void strike() {
         Weather weather = world.cluster.weather;
-        switch (world.random.nextInt(15)) {
+        switch (world.random.nextInt(16)) {
             case 0 -> weather.strike(Weather.Blow.DIES_BEFORE_COMMIT);
             case 1 -> weather.strike(Weather.Blow.DIES_IN_COMMIT);
             case 2 -> weather.strike(Weather.Blow.DIES_AFTER_COMMIT);
@@ -39,6 +39,7 @@ final class Nemesis {
             }
             case 12 -> poisonRule();
             case 13 -> poisonRows();
+            case 14 -> weather.sleep(world.between(5 * World.SECOND, 40 * World.SECOND));
             default -> removeRow(weather);
         }
     }

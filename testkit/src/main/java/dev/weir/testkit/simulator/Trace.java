@@ -24,6 +24,7 @@ final class Trace {
             case Fact.BodyStarted started -> mix(started.unit().hashCode());
             case Fact.StartAnswered answered -> mix(answered.run().hashCode());
             case Fact.RowRemoved removed -> mix(removed.unit().hashCode());
+            case Fact.Unheard unheard -> mix(unheard.surely() ? 1 : 0);
             case Fact.Settled ignored -> {}
             case Fact.Rebuilt ignored -> {}
             case Fact.FaultsOff ignored -> {}

@@ -6,6 +6,7 @@ import dev.weir.core.life.Organisation;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.testkit.journal.Faults;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,25 @@ final class Weather implements Faults {
     /** Runs whose rows the store will not write have ids that begin so. */
     static final String POISON = "poison";
 
+    /** How long workers may go unheard without being given time to renew their claims. */
+    private static final long UNHEARD_MAX = 2 * World.SECOND;
+
     private final Cluster cluster;
     private @Nullable Blow next;
     private @Nullable Machine current;
     private String owner = "";
     private long unreachableUntil;
     private @Nullable Claim removed;
+    /** Since when nodes cannot reach the store, by name. */
+    private final Map<String, Long> away = new HashMap<>();
+    /** Whether the owner has not heard the time since all machines slept. */
+    private boolean unaware;
+
+    /** Whether it has heard it, and may not have dealt with all that has become due. */
+    private boolean told;
+
+    /** Since when no commit went well. */
+    private @Nullable Long failingSince;
 
     /** What happens to the next transaction. */
     enum Blow {
@@ -53,6 +67,25 @@ final class Weather implements Faults {
         unreachableUntil = cluster.world.now() + length;
     }
 
+    /** All machines sleep but the store's. */
+    void sleep(long length) {
+        cluster.world.checker.seen().add(Kind.MACHINES_SLEPT);
+        cluster.world.skip(length);
+        unaware = true;
+        told = false;
+        unheard(true);
+    }
+
+    /** Workers could not be heard until now. */
+    private void unheard(boolean surely) {
+        cluster.world.note(new Fact.Unheard(surely, cluster.world.now()));
+    }
+
+    /** Nothing is left to do now. */
+    void settled() {
+        unaware &= !told;
+    }
+
     /** Nothing bad happens any more. */
     void clear() {
         next = null;
@@ -77,7 +110,7 @@ final class Weather implements Faults {
                     .isPresent();
             removed = known ? gone : null;
         }
-        return removed == null;
+        return removed == null && !unaware;
     }
 
     boolean isOwner(Machine machine) {
@@ -98,12 +131,22 @@ final class Weather implements Faults {
     @Override
     public void taking(int shard, String by) {
         reading(shard);
-        owner = by;
+        Long since = away.remove(by);
+        if (!by.equals(owner)) {
+            // The first owner finds no claims.
+            unheard(!owner.isEmpty());
+            owner = by;
+        } else if (since != null) {
+            unheard(cluster.world.now() - since > UNHEARD_MAX);
+        }
     }
 
     @Override
     public void reading(int shard) {
         if (cluster.world.now() < unreachableUntil) {
+            if (current != null) {
+                away.putIfAbsent(current.name, cluster.world.now());
+            }
             throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
         }
     }
@@ -111,6 +154,7 @@ final class Weather implements Faults {
     @Override
     public void begun(int shard) {
         reading(shard);
+        told = true;
         if (next == Blow.STALLS) {
             take();
             pass(600_000, 4 * World.SECOND);
@@ -131,8 +175,12 @@ final class Weather implements Faults {
     private void pass(long least, long most) {
         World world = cluster.world;
         Machine waiting = current;
-        world.runUntil(world.now() + world.between(least, most));
+        long length = world.between(least, most);
+        world.runUntil(world.now() + length);
         current = waiting;
+        if (waiting != null && !waiting.down()) {
+            unheard(length > UNHEARD_MAX && isOwner(waiting));
+        }
         if (waiting != null && waiting.down()) {
             throw new Machine.Death();
         }
@@ -142,10 +190,14 @@ final class Weather implements Faults {
     public Commit committing(int shard, Map<String, List<Move>> moves) {
         if (poisoned(moves)) {
             cluster.world.checker.seen().add(Kind.ROWS_REFUSED);
+            fails();
             return Commit.REFUSED;
         }
         if (next == null || next == Blow.STALLS || next == Blow.DIES_AFTER_COMMIT) {
-            return Commit.WRITTEN;
+            return goesWell();
+        }
+        if (next != Blow.SLOW) {
+            fails();
         }
         return switch (take()) {
             case DIES_BEFORE_COMMIT -> throw new Machine.Death();
@@ -164,10 +216,25 @@ final class Weather implements Faults {
             }
             case SLOW -> {
                 pass(100_000, 8 * World.SECOND);
-                yield Commit.WRITTEN;
+                yield goesWell();
             }
             case STALLS, DIES_AFTER_COMMIT -> Commit.WRITTEN;
         };
+    }
+
+    private void fails() {
+        if (failingSince == null) {
+            failingSince = cluster.world.now();
+        }
+    }
+
+    /** What was sent while commits failed is heard with the first that does not. */
+    private Commit goesWell() {
+        if (failingSince != null && cluster.world.now() - failingSince > World.SECOND) {
+            unheard(false);
+        }
+        failingSince = null;
+        return Commit.WRITTEN;
     }
 
     private static boolean poisoned(Map<String, List<Move>> moves) {

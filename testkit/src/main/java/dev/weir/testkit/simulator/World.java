@@ -33,6 +33,7 @@ final class World implements Checker.Engine {
     private final PriorityQueue<Event> due = new PriorityQueue<>();
     private final Consumer<Fact> listener;
     private long now = SECOND;
+    private long skipped;
     private long sequence;
     private int events;
     /** How many facts there were when all who wait were last looked at. */
@@ -57,6 +58,17 @@ final class World implements Checker.Engine {
 
     long now() {
         return now;
+    }
+
+    /** Time passes, and nothing happens: what should have happens afterwards. */
+    void skip(long length) {
+        now += length;
+        skipped += length;
+    }
+
+    /** A clock of machines, which stands still while they sleep. */
+    long ticks() {
+        return now - skipped;
     }
 
     void later(long delay, Runnable action) {

@@ -36,6 +36,9 @@ final class Cranked implements Faults {
     static final String ACME = "acme";
 
     long now = 1_000 * SECOND;
+    /** For how long the machine slept: the monotonic clock stands still then. */
+    private long slept;
+
     final Counters counters = new Counters();
     final MemoryJournal journal = new MemoryJournal(() -> now, this).with(ACME);
     /** What becomes of the next commits; written and told when there is nothing here. */
@@ -52,7 +55,7 @@ final class Cranked implements Faults {
     Shard shard = open("node");
 
     Shard open(String node) {
-        return new Shard(new Site(journal, node, () -> now, counters), journal.shardOf(ACME));
+        return new Shard(new Site(journal, node, () -> now - slept, counters), journal.shardOf(ACME));
     }
 
     /** Another organisation of the same shard. */
@@ -92,6 +95,12 @@ final class Cranked implements Faults {
         }
         moves.values().forEach(sent::addAll);
         return fates.isEmpty() ? Commit.WRITTEN : fates.removeFirst();
+    }
+
+    /** The machine sleeps, and the store's does not. */
+    void sleep(long micros) {
+        now += micros;
+        slept += micros;
     }
 
     /** Turns until there is nothing to do now. */

@@ -1,6 +1,7 @@
 package dev.weir.testkit.simulator;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import dev.weir.core.life.Rows;
 import dev.weir.engine.journal.Tenure;
@@ -54,6 +55,15 @@ enum PlantedBug {
     REFUSAL_FORGOTTEN(
             "dev.weir.engine.shard.StartMessage",
             type -> type.method(named("refuse")).intercept(StubMethod.INSTANCE)),
+    /** Workers that could not be heard for long lose their claims as soon as they can be. */
+    NO_TIME_AFTER_A_STALL(
+            "dev.weir.engine.shard.Grace", type -> type.method(named("looks")).intercept(FixedValue.value(false))),
+    SLEEP_UNNOTICED(
+            "dev.weir.engine.shard.Grace", type -> type.method(named("isAhead")).intercept(FixedValue.value(false))),
+    /** Whenever memory is read again, silent workers are waited for again. */
+    TIME_AT_EVERY_LOAD(
+            "dev.weir.engine.shard.Grace",
+            type -> type.visit(Advice.to(TimeGivenAgain.class).on(named("until").and(takesArguments(4))))),
     LOST_WAKE_UP(
             "dev.weir.core.admission.Agenda",
             type -> type.method(named("changed")).intercept(StubMethod.INSTANCE));
@@ -105,6 +115,17 @@ enum PlantedBug {
         static void exit(@Advice.Argument(0) Tenure tenure, @Advice.Return(readOnly = false) Rows rows) {
             Rows before = READ.put(tenure, rows);
             rows = before == null ? rows : before;
+        }
+    }
+
+    /** Gives as much time as there is to give. */
+    @SuppressWarnings("UnusedVariable")
+    static final class TimeGivenAgain {
+        private TimeGivenAgain() {}
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(3) long now, @Advice.Return(readOnly = false) long until) {
+            until = Math.max(until, now + 10_000_000);
         }
     }
 

@@ -1,0 +1,137 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.LEASE;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.engine.shard.Count;
+import dev.weir.testkit.journal.Faults.Commit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who could not be heard is given time to renew its claim, and nobody else is. */
+@Tag("L2")
+class GraceTest {
+    private final Cranked world = new Cranked();
+
+    @BeforeEach
+    void begin() {
+        world.register(ACME);
+        world.start("r");
+        world.pass(15 * SECOND);
+    }
+
+    @Test
+    void after_the_store_was_away_healthy_workers_can_renew_first() {
+        Assignment work = world.claim("q");
+        world.pass(3 * SECOND);
+        world.unreachable = true;
+        world.pass(40 * SECOND);
+        world.unreachable = false;
+        world.pass(8 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    void after_commits_were_lost_for_long_healthy_workers_can_renew_first() {
+        Assignment work = world.claim("q");
+        world.onCommit = () -> world.fates.add(Commit.UNWRITTEN_UNTOLD);
+        for (int i = 0; i < 10; i++) {
+            var unused = world.shard.start(ACME, request("x" + i));
+            world.pass(4 * SECOND);
+        }
+        world.onCommit = () -> {};
+        world.fates.clear();
+        world.pass(3 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    void after_the_machine_slept_healthy_workers_can_renew_first() {
+        Assignment work = world.claim("q");
+        world.pass(3 * SECOND);
+        world.sleep(60 * 60 * SECOND);
+        world.pass(3 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        assertThat(world.count(Count.STALLS)).isEqualTo(1);
+    }
+
+    @Test
+    void after_a_take_over_healthy_workers_can_renew_first() {
+        Assignment work = world.claim("q");
+        world.now += 2 * LEASE;
+        world.shard = world.open("rival");
+        world.pass(9 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    void after_a_take_over_during_which_the_store_went_away_healthy_workers_can_renew_first() {
+        Assignment work = world.claim("q");
+        world.now += 2 * LEASE;
+        world.shard = world.open("rival");
+        world.onCommit = () -> world.fates.add(Commit.UNWRITTEN_UNTOLD);
+        var unused = world.shard.start(ACME, request("x"));
+        world.pass(8 * SECOND);
+        world.onCommit = () -> {};
+        world.fates.clear();
+        world.pass(6 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    void a_transaction_that_is_long_in_beginning_ends_no_claim_of_those_who_beat_meanwhile() {
+        Assignment work = world.claim("q");
+        world.pass(LEASE - SECOND);
+        world.onBegin = () -> {
+            world.onBegin = () -> {};
+            world.now += 4 * SECOND;
+        };
+        world.pass(3 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    void a_silent_worker_is_given_no_more_time_although_memory_is_read_again_now_and_then() {
+        world.claim("q");
+        for (int i = 0; i < 8; i++) {
+            world.pass(4 * SECOND);
+            world.fates.add(Commit.UNWRITTEN_UNTOLD);
+            var unused = world.shard.start(ACME, request("x" + i));
+            world.turn();
+        }
+        assertThat(world.journal.rows(ACME, world.now).claims())
+                .as("claims 32 s after the last heartbeat")
+                .isEmpty();
+        assertThat(world.count(Count.LOADS)).isEqualTo(8);
+    }
+
+    @Test
+    void an_organisation_that_was_left_alone_for_a_while_is_given_time_and_no_more_when_it_is_read_again() {
+        Assignment work = world.claim("q");
+        world.pass(3 * SECOND);
+        world.refuses = moves -> true;
+        for (int i = 0; i < 60; i++) {
+            var unused = world.shard.start(ACME, request("x" + i));
+            world.pass(SECOND);
+        }
+        assertThat(world.count(Count.QUARANTINES)).isPositive();
+        world.refuses = moves -> false;
+        while (world.shard.find(ACME).isEmpty()) {
+            world.pass(SECOND);
+        }
+        world.fates.add(Commit.UNWRITTEN_UNTOLD);
+        var unused = world.shard.start(ACME, request("y"));
+        world.pass(5 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    private Heartbeat.Answer beat(Assignment work) {
+        return world.ask(new Heartbeat(work.claim().unit(), work.claim().fence()));
+    }
+}
