@@ -130,7 +130,8 @@ final class Holdings {
             answer = storeNow;
             answeredAt = heardAt;
         }
-        giveTime();
+        // An answer that was long under way is old: it may be so much later by now.
+        giveTime(now + Math.max(0, heardAt - askedAt));
     }
 
     long now() {
@@ -145,7 +146,7 @@ final class Holdings {
             now = passed;
             nowAt = tick;
         }
-        giveTime();
+        giveTime(now);
     }
 
     /** The time of the store as far as can be told without asking it. */
@@ -247,8 +248,9 @@ final class Holdings {
         }
     }
 
-    private void giveTime() {
-        if (grace.give(now)) {
+    /** Gives time to renew if it is due, from the latest that it can be by the store's clock. */
+    private void giveTime(long latest) {
+        if (grace.give(latest)) {
             residents.values().forEach(resident -> resident.holdExpiries(grace.until()));
         }
     }
