@@ -18,7 +18,8 @@ final class OpenPolls {
             new TreeSet<>(Comparator.<ClaimMessage>comparingLong(message -> message.until)
                     .thenComparingLong(message -> message.place));
 
-    private long opened;
+    /** The next place; none is 0, which is that of all who were never opened. */
+    private long nextPlace = 1;
 
     void open(ClaimMessage message) {
         List<ClaimMessage> callers = byOrg.computeIfAbsent(message.org, ignored -> new LinkedHashMap<>())
@@ -26,8 +27,8 @@ final class OpenPolls {
         if (!callers.contains(message)) {
             callers.forEach(earlier -> shorten(earlier, message.until));
             callers.add(message);
-            message.place = opened;
-            opened++;
+            message.place = nextPlace;
+            nextPlace++;
             byEnd.add(message);
         }
     }
