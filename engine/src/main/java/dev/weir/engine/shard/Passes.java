@@ -57,6 +57,7 @@ final class Passes {
                 batch.turn(message.org).messages.add(message);
             }
         }
+        troubles.awaited().forEach(batch::turn);
         int loads = 0;
         for (String org : holdings.due(tick)) {
             if (troubles.quarantined(org, tick)) {

@@ -90,6 +90,21 @@ final class Troubles {
         return all;
     }
 
+    /**
+     * Organisations that are to have a turn whether anything of them is due or not: until they had it, nobody else's messages
+     * are taken, or none of their own.
+     */
+    Set<String> awaited() {
+        Set<String> all = new LinkedHashSet<>();
+        suspects.stream().findFirst().ifPresent(all::add);
+        byOrg.forEach((org, trouble) -> {
+            if (trouble.search == Search.WITHOUT && mayGo(org)) {
+                all.add(org);
+            }
+        });
+        return all;
+    }
+
     String why(String org) {
         Trouble trouble = byOrg.get(org);
         return trouble == null ? "" : trouble.why;

@@ -112,4 +112,43 @@ class CulpritTest {
         world.pass(3 * SECOND);
         assertThat(world.start("r2")).isInstanceOf(StartAnswer.Started.class);
     }
+
+    /** The store goes away as soon as it has refused something, and another node has the shard for a while. */
+    private void losesTheShardWhileLooking() {
+        world.onCommit = () -> world.unreachable = true;
+        world.turn();
+        world.onCommit = () -> {};
+        world.pass(15 * SECOND);
+        world.unreachable = false;
+        world.open("rival").runOnce();
+        world.pass(5 * SECOND);
+    }
+
+    @Test
+    void the_search_goes_on_after_another_node_had_the_shard_although_nothing_is_due() {
+        world.register(ACME);
+        world.refuses = moves -> accepts(moves, "bad");
+        var unused = world.shard.start(ACME, request("bad"));
+        losesTheShardWhileLooking();
+        var bad = world.shard.start(ACME, request("bad"));
+        var good = world.shard.start(ACME, request("good"));
+        world.turn();
+        assertThat(bad).isDone();
+        assertThatThrownBy(bad::join).hasCauseInstanceOf(CommandFailed.class);
+        assertThat(answered(good)).isInstanceOf(StartAnswer.Started.class);
+    }
+
+    @Test
+    void whoever_is_suspected_and_asks_for_nothing_any_more_holds_up_nobody_after_another_node_had_the_shard() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.refuses = moves -> moves.size() > 1;
+        var unused = world.shard.start(ACME, request("r1"));
+        var unusedToo = world.shard.start(other, request("r2"));
+        losesTheShardWhileLooking();
+        var good = world.shard.start(other, request("r3"));
+        world.turn();
+        assertThat(answered(good)).isInstanceOf(StartAnswer.Started.class);
+    }
 }
