@@ -4,6 +4,7 @@ import dev.weir.core.life.Move;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What one pass is about: the organisations in it, in the order of their turns. */
 final class Batch {
@@ -19,6 +20,18 @@ final class Batch {
 
     Turn turn(String org) {
         return turns.computeIfAbsent(org, added -> new Turn(added, polls));
+    }
+
+    /** Takes these organisations out; gives what there was of them. */
+    Batch takeOut(Set<String> orgs) {
+        var out = new Batch(polls);
+        for (String org : orgs) {
+            Turn turn = turns.remove(org);
+            if (turn != null) {
+                out.turns.put(org, turn);
+            }
+        }
+        return out;
     }
 
     boolean isEmpty() {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Holdings {
     /** How long an answer of the store is better than a later one that came more slowly, in microseconds. */
     static final long ANSWER_AGE_MAX = 30_000_000;
+    /** How long it is remembered that an organisation has started a run by an id that was taken, in microseconds. */
+    static final long REUSE_REMEMBERED = 600_000_000;
     /** How long nothing must have happened to an organisation before it is let go, in microseconds. */
     static final long QUIET = 300_000_000;
 
@@ -39,6 +41,9 @@ final class Holdings {
 
     private long answeredAt;
     private final Grace grace = new Grace();
+    /** Organisations that have started runs by ids that were taken, and until when that is remembered. */
+    private final Map<String, Long> reusing = new HashMap<>();
+
     private final Map<String, Absence> absent = new HashMap<>();
 
     /**
@@ -213,6 +218,20 @@ final class Holdings {
         if (message instanceof ClaimMessage poll && polls.leave(poll) && residents.containsKey(poll.org)) {
             drop(poll.org);
         }
+    }
+
+    /** Somebody starts runs by the ids of others that ended long ago. */
+    void reusesIds(String org) {
+        reusing.put(org, site.tick() + REUSE_REMEMBERED);
+    }
+
+    /** Whether somebody did so lately, so that history is better asked before a run is started. */
+    boolean mayReuseIds(String org, long tick) {
+        Long until = reusing.get(org);
+        if (until != null && until <= tick) {
+            reusing.remove(org);
+        }
+        return until != null && until > tick;
     }
 
     /** Notes what history says of runs of an organisation. */

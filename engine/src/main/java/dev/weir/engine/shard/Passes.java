@@ -1,15 +1,12 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.BuiltIn;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Tenure;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,8 +28,8 @@ final class Passes {
     private final Inbox inbox;
     private final Failures failures;
     private final Deciding deciding;
-    /** Whether what is decided next was decided before, and had grown old. */
-    private boolean anew;
+    private final Salvage salvage;
+    private final Telling telling;
     /** The batch that is being written. */
     private volatile @Nullable Writing writing;
 
@@ -45,6 +42,8 @@ final class Passes {
         this.inbox = new Inbox(site, troubles);
         this.failures = new Failures(site, mailbox, holdings, troubles, inbox);
         this.deciding = new Deciding(holdings, failures);
+        this.salvage = new Salvage(site, holdings, failures);
+        this.telling = new Telling(site, mailbox, holdings, troubles, inbox);
     }
 
     Batch gather(long tick) {
@@ -72,6 +71,11 @@ final class Passes {
                 failures.quarantined(message, tick);
             } else if (troubles.mayGo(message.org)) {
                 batch.turn(message.org).over.add(message);
+            }
+        }
+        for (Turn turn : batch.turns.values()) {
+            if (holdings.mayReuseIds(turn.org, tick)) {
+                turn.askHistoryFirst(holdings.find(turn.org));
             }
         }
         return batch;
@@ -124,14 +128,20 @@ final class Passes {
         switch (why) {
             case JournalFailure.RunsTaken taken -> {
                 Tenure tenure = holdings.openTenure();
-                failures.undo(batch);
-                holdings.fromHistory(taken.org(), tenure.ended(taken.org(), taken.runs()));
+                salvage.takeOutTaken(batch, null, taken, tenure);
+                if (batch.wantsInbox) {
+                    // What was taken from the inbox went with the transaction.
+                    failures.undo(batch);
+                } else {
+                    writing = writing(batch, site.tick()).begin(Beside.AT_ONCE, null, salvage.isAnew(batch));
+                    finish(null);
+                }
             }
             case JournalFailure.Refused refused -> {
                 failures.refused(batch, refused);
                 inbox.doubt();
             }
-            case JournalFailure.Late ignored -> decideAnew(batch);
+            case JournalFailure.Late ignored -> salvage.decideAnew(batch);
             case JournalFailure.Fenced fenced -> {
                 failures.undo(batch);
                 throw fenced;
@@ -157,7 +167,7 @@ final class Passes {
     /** Whether a batch can be decided without asking the store for anything: all that it needs is in memory. */
     private boolean mayGoAhead(@Nullable Writing before, Batch batch) {
         return !batch.wantsInbox
-                && !anew
+                && !salvage.isAnew(batch)
                 && troubles.none(batch.turns.keySet())
                 && (before == null || !before.isLookedAt())
                 && batch.turns.values().stream()
@@ -181,14 +191,15 @@ final class Passes {
                 deciding.decide(turn, this::readLater, null, batch);
             }
         } catch (Deciding.BeforeFailed e) {
-            finish(batch);
+            failures.undo(batch);
+            finish(null);
             return;
         } catch (JournalFailure e) {
             failures.undo(batch);
             finish(null);
             throw e;
         }
-        var next = new Writing(batch, holdings.openTenure(), site.monotonic(), decidedAt, holdings.now());
+        var next = writing(batch, decidedAt);
         pace.decided(batch.messages(), site.tick() - decidedAt);
         if (writing == null) {
             boolean much = mailbox.isMuch();
@@ -199,11 +210,18 @@ final class Passes {
             return;
         }
         site.counters().add(Count.DECIDED_AHEAD);
+        Writing first = writing;
         Writing before = await(batch);
         if (before != null) {
-            writing = next.begin(site.writers(), null, false);
-            settle(before.batch);
+            // What was salvaged may be other rows than those that the next ones were made to follow.
+            var left = before.equals(first) ? next : next.madeAgain();
+            writing = left.begin(site.writers(), null, false);
+            telling.all(before.batch);
         }
+    }
+
+    private Writing writing(Batch batch, long decidedAt) {
+        return new Writing(batch, holdings.openTenure(), site.monotonic(), decidedAt, holdings.now());
     }
 
     /** Reads a plan once the tenure is not in use any more. */
@@ -227,7 +245,7 @@ final class Passes {
         if (done == null) {
             return false;
         }
-        settle(done.batch);
+        telling.all(done.batch);
         return true;
     }
 
@@ -241,15 +259,21 @@ final class Passes {
         writing = null;
         done.tellTime(holdings);
         done.tell(pace);
+        for (var again = salvage.again(done, next, holdings.openTenure());
+                again != null;
+                again = salvage.again(done, next, holdings.openTenure())) {
+            done = again;
+            done.tellTime(holdings);
+        }
         if (done.failure() == null && !done.old()) {
-            written(done.changes());
+            written(done.batch, done.changes());
             return done;
         }
         if (next != null) {
             failures.undo(next);
         }
         if (done.old()) {
-            decideAnew(done.batch);
+            salvage.decideAnew(done.batch);
         } else if (done.failure() instanceof JournalFailure why) {
             failed(done.batch, why);
         } else {
@@ -259,8 +283,8 @@ final class Passes {
         return null;
     }
 
-    private void written(boolean changes) {
-        anew = false;
+    private void written(Batch batch, boolean changes) {
+        salvage.written(batch);
         site.counters().add(changes ? Count.COMMITS : Count.EMPTY_PASSES);
     }
 
@@ -284,59 +308,26 @@ final class Passes {
             if (!batch.wantsInbox && troubles.none(batch.turns.keySet()) && mailbox.isMuch()) {
                 // There is more to decide: this one is written meanwhile.
                 handedOn = true;
-                writing = new Writing(batch, tenure, site.monotonic(), decidedAt, holdings.now())
-                        .begin(site.writers(), entry, anew);
+                writing = writing(batch, decidedAt).begin(site.writers(), entry, salvage.isAnew(batch));
                 return false;
             }
-            if (changes && !anew && site.tick() - decidedAt > Draft.AGE_MAX) {
-                decideAnew(batch);
-                return batch.wantsInbox;
+            long age = site.tick() - decidedAt;
+            if (changes && !salvage.isAnew(batch) && age > Draft.AGE_MAX) {
+                if (taken > 0 || age > Salvage.AGE_MAX) {
+                    salvage.decideAnew(batch);
+                    return batch.wantsInbox;
+                }
+                salvage.takeOutOld(batch, null);
+                changes = batch.changes();
             }
             Writing.end(entry, Draft.of(batch.moves()), changes);
-            written(changes);
+            written(batch, changes);
         } finally {
             if (!handedOn) {
                 entry.close();
             }
         }
-        settle(batch);
+        telling.all(batch);
         return batch.wantsInbox && inbox.wentWell(taken);
-    }
-
-    private void decideAnew(Batch batch) {
-        anew = true;
-        site.counters().add(Count.DECIDED_ANEW);
-        failures.undo(batch);
-    }
-
-    /** The decisions are committed: whoever waits for them is told. */
-    private void settle(Batch batch) {
-        List<Runnable> told = new ArrayList<>();
-        List<Message<?>> askHistory = new ArrayList<>();
-        Map<Count, Long> counts = new LinkedHashMap<>();
-        for (Turn turn : batch.turns.values()) {
-            turn.committed();
-            told.addAll(turn.tell());
-            if (turn.resident().equals(holdings.find(turn.org))) {
-                holdings.dueAt(turn.org, turn.organisation().nextWakeup());
-            }
-            troubles.wentWell(turn.org, site.tick());
-            if (turn.organisation().couldStart(BuiltIn.CALL)) {
-                site.calls().accept(turn.org);
-            }
-            for (Message<?> message : turn.messages) {
-                if (message.asksHistoryOf != null) {
-                    askHistory.add(message);
-                } else if (message instanceof StartMessage start && start.left != null) {
-                    inbox.settled(start.left, start.refused());
-                }
-            }
-            turn.count(counts);
-        }
-        mailbox.putBack(askHistory);
-        counts.forEach(site.counters()::add);
-        if (!told.isEmpty()) {
-            site.answers().execute(() -> told.forEach(Runnable::run));
-        }
     }
 }

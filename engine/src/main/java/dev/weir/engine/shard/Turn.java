@@ -55,6 +55,19 @@ final class Turn {
         over.removeIf(message -> !polls.waits(message));
     }
 
+    /** Asks history for runs that memory knows nothing of before they are started. */
+    void askHistoryFirst(@Nullable Resident of) {
+        for (Message<?> message : messages) {
+            if (message instanceof StartMessage start && start.left == null && !start.historyKnown) {
+                String run = start.request.run();
+                boolean known = of != null
+                        && (of.organisation.findRun(run).isPresent()
+                                || of.organisation.findEnded(run).isPresent());
+                start.asksHistoryOf = known ? null : run;
+            }
+        }
+    }
+
     /** Whether it can be decided with what is in memory; nobody goes away who might just be served. */
     boolean needsNothing() {
         return over.isEmpty() && messages.stream().allMatch(message -> message.asksHistoryOf == null);

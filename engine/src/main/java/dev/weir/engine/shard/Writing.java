@@ -32,6 +32,7 @@ final class Writing {
     private long askedAt;
     private long heardAt;
     private boolean old;
+    private boolean whenever;
     private @Nullable RuntimeException failure;
 
     Writing(Batch batch, Tenure tenure, LongSupplier monotonic, long decidedAt, long by) {
@@ -48,19 +49,32 @@ final class Writing {
     /**
      * Begins beside the loop; the transaction may have begun before the decision.
      *
-     * @param whenever whether it must be written however old it is
+     * @param late whether it is written although it is old
      */
-    Writing begin(Beside beside, @Nullable Entry begun, boolean whenever) {
+    Writing begin(Beside beside, @Nullable Entry begun, boolean late) {
         begunAt = monotonic.getAsLong();
+        whenever = late;
         await = beside.begin(() -> {
-            write(begun, whenever);
+            write(begun);
             endedAt = monotonic.getAsLong();
             done = true;
         });
         return this;
     }
 
-    private void write(@Nullable Entry begun, boolean whenever) {
+    /** Writes what its batch has become, and waits for it. */
+    Writing again(boolean late) {
+        Writing again = madeAgain().begin(Beside.AT_ONCE, null, late);
+        again.await();
+        return again;
+    }
+
+    /** The same, of what its batch has become. */
+    Writing madeAgain() {
+        return new Writing(batch, tenure, monotonic, decidedAt, by);
+    }
+
+    private void write(@Nullable Entry begun) {
         askedAt = monotonic.getAsLong();
         try {
             if (begun == null && changes && !whenever) {
@@ -68,9 +82,9 @@ final class Writing {
             } else if (begun == null) {
                 Entry entry = tenure.begin();
                 heard(entry.now());
-                within(entry, whenever);
+                within(entry);
             } else {
-                within(begun, whenever);
+                within(begun);
             }
         } catch (JournalFailure.Late e) {
             old = true;
@@ -82,9 +96,11 @@ final class Writing {
         }
     }
 
-    private void within(Entry begun, boolean whenever) {
+    private void within(Entry begun) {
         try (Entry entry = begun) {
-            old = changes && !whenever && monotonic.getAsLong() - decidedAt > Draft.AGE_MAX;
+            boolean tooOld =
+                    whenever ? entry.now() - by > Salvage.AGE_MAX : monotonic.getAsLong() - decidedAt > Draft.AGE_MAX;
+            old = changes && tooOld;
             if (!old) {
                 end(entry, draft, changes);
             }
@@ -131,6 +147,11 @@ final class Writing {
     /** Whether it was too old to be written, and was not. */
     boolean old() {
         return old;
+    }
+
+    /** Whether it was to be written although it is old. */
+    boolean whenever() {
+        return whenever;
     }
 
     boolean changes() {

@@ -7,7 +7,10 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.shard.Count;
@@ -109,14 +112,59 @@ class AheadTest {
     }
 
     @Test
-    void a_batch_that_has_waited_for_too_long_is_decided_anew() {
-        world.register(ACME);
+    void a_batch_that_has_waited_for_too_long_is_decided_anew_if_it_counts_against_a_rate() {
+        world.ask(new RegisterWorkflow(Workflow.named("greet")
+                .limits(new WorkflowLimits(null, 1_000_000, null, 10))
+                .step("say")
+                .uses("hello")
+                .build()));
         var answers = starts(2 * BATCH);
         boolean[] slow = {true};
         world.onCommit = () -> {
             if (slow[0]) {
                 slow[0] = false;
                 world.now += SECOND;
+            }
+        };
+        world.turn();
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
+        assertThat(world.journal.rows(ACME, world.now).runs().getLast().acceptedAt())
+                .isEqualTo(world.now);
+    }
+
+    @Test
+    void a_batch_that_has_waited_for_too_long_is_written_late_if_nothing_in_it_depends_on_when() {
+        world.register(ACME);
+        world.start("warm");
+        var waiting = world.poll("q");
+        world.turn();
+        long loads = world.count(Count.LOADS);
+        var answers = starts(3 * BATCH);
+        boolean[] slow = {true};
+        world.onCommit = () -> {
+            if (slow[0]) {
+                slow[0] = false;
+                world.now += SECOND;
+            }
+        };
+        world.turn();
+        assertThat(answers).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+        assertThat(answered(waiting)).hasSize(1);
+        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
+        assertThat(world.count(Count.LOADS) - loads).isZero();
+        assertThat(written()).isEqualTo(3 * BATCH + 1);
+    }
+
+    @Test
+    void a_batch_that_is_very_old_when_it_is_written_is_decided_anew_in_any_case() {
+        world.register(ACME);
+        var answers = starts(2 * BATCH);
+        boolean[] slow = {true};
+        world.onCommit = () -> {
+            if (slow[0]) {
+                slow[0] = false;
+                world.sleep(60 * SECOND);
             }
         };
         world.turn();

@@ -6,6 +6,8 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
@@ -81,8 +83,12 @@ class GroupCommitTest {
     }
 
     @Test
-    void a_decision_that_has_grown_old_is_made_anew_and_once() {
-        world.register(ACME);
+    void a_decision_that_has_grown_old_is_made_anew_and_once_if_it_counts_against_a_rate() {
+        world.ask(new RegisterWorkflow(Workflow.named("greet")
+                .limits(new WorkflowLimits(null, 10, null, 10))
+                .step("say")
+                .uses("hello")
+                .build()));
         world.onBegin = () -> {
             world.onBegin = () -> {};
             world.now += SECOND;

@@ -1,0 +1,110 @@
+package dev.weir.testkit.engine;
+
+import static dev.weir.testkit.engine.Cranked.ACME;
+import static dev.weir.testkit.engine.Cranked.SECOND;
+import static dev.weir.testkit.engine.Cranked.answered;
+import static dev.weir.testkit.engine.Cranked.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.RunState;
+import dev.weir.engine.StartAnswer;
+import dev.weir.engine.shard.Count;
+import dev.weir.testkit.journal.Faults.Commit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs that are started by the ids of runs that ended long ago: they are found, and hold up nobody. */
+@Tag("R0.14")
+class ReusedIdsTest {
+    private static final int FORGOTTEN_AFTER = 10_000;
+    private static final int OLD = 50;
+
+    private final Cranked world = new Cranked();
+    private final String other = world.neighbour("other");
+
+    @BeforeEach
+    void let_old_runs_be_forgotten() {
+        world.ask(new RegisterWorkflow(Workflow.named("greet").build()));
+        world.register(other);
+        for (int i = 0; i < OLD; i++) {
+            var unused = world.shard.start(ACME, request("old" + i));
+        }
+        world.turn();
+        for (int i = 0; i < FORGOTTEN_AFTER; i++) {
+            var unused = world.shard.start(ACME, request("new" + i));
+            if (i == FORGOTTEN_AFTER / 2) {
+                world.turn();
+            }
+        }
+        world.turn();
+        assertThat(world.shard.find(ACME).orElseThrow().findEnded("old" + (OLD - 1)))
+                .isEmpty();
+    }
+
+    private static StartAnswer existing(String run) {
+        return new StartAnswer.Existing(run, RunState.COMPLETED);
+    }
+
+    @Test
+    void only_the_organisation_of_an_id_that_is_taken_is_read_again() {
+        long loads = world.count(Count.LOADS);
+        var again = world.shard.start(ACME, request("old0"));
+        var beside = world.shard.start(other, request("x"));
+        world.turn();
+        assertThat(answered(again)).isEqualTo(existing("old0"));
+        assertThat(answered(beside)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
+        assertThat(world.count(Count.LOADS) - loads).isEqualTo(1);
+    }
+
+    @Test
+    void whoever_starts_many_by_ids_that_are_taken_is_read_again_once() {
+        long loads = world.count(Count.LOADS);
+        for (int i = 0; i < OLD; i++) {
+            var again = world.shard.start(ACME, request("old" + i));
+            var fresh = world.shard.start(ACME, request("fresh" + i));
+            world.pass(SECOND);
+            assertThat(answered(again)).isEqualTo(existing("old" + i));
+            assertThat(answered(fresh)).isInstanceOf(StartAnswer.Started.class);
+        }
+        assertThat(world.count(Count.LOADS) - loads).isEqualTo(1);
+    }
+
+    @Test
+    void what_was_decided_after_it_keeps_its_order_and_that_of_others_is_written_once() {
+        long loads = world.count(Count.LOADS);
+        List<CompletableFuture<StartAnswer>> answers = new ArrayList<>();
+        answers.add(world.shard.start(ACME, request("old1")));
+        for (int i = 0; i < 3_000; i++) {
+            answers.add(world.shard.start(other, request("x" + i)));
+            answers.add(world.shard.start(ACME, request("y" + i)));
+        }
+        world.turn();
+        assertThat(answered(answers.getFirst())).isEqualTo(existing("old1"));
+        assertThat(answers.subList(1, answers.size()))
+                .allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+        List<String> order = new ArrayList<>();
+        world.journal.rows(other, world.now).runs().forEach(run -> order.add(run.id()));
+        assertThat(order).hasSize(3_000).startsWith("x0", "x1").endsWith("x2999");
+        assertThat(world.count(Count.LOADS) - loads).isEqualTo(1);
+    }
+
+    @Test
+    void nothing_is_lost_if_the_rest_cannot_be_written_either() {
+        var again = world.shard.start(ACME, request("old2"));
+        var beside = world.shard.start(other, request("x"));
+        world.fates.add(Commit.WRITTEN);
+        world.fates.add(Commit.UNWRITTEN_UNTOLD);
+        world.turn();
+        world.pass(SECOND);
+        assertThat(answered(again)).isEqualTo(existing("old2"));
+        assertThat(answered(beside)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
+    }
+}
