@@ -51,6 +51,7 @@ public enum Kind {
     TARGETED(false),
     START_LEFT(false),
     START_REFUSED(false),
+    ENDED_RUN_STARTED_AGAIN(false),
     INPUT_MENDED(false),
     OUTPUT_MENDED(false),
     SIGNAL_TAKEN(false),

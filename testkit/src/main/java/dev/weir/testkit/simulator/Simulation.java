@@ -48,6 +48,7 @@ public final class Simulation {
 
     private final World world;
     private final Scenario scenario;
+    private final Neighbour neighbour;
     private final List<Plan> plans = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
     private final List<String> runs = new ArrayList<>();
@@ -68,6 +69,7 @@ public final class Simulation {
         var random = new SplittableRandom(seed);
         this.scenario = new Scenario(random.split());
         this.world = new World(random.split(), listener);
+        this.neighbour = new Neighbour(world);
     }
 
     /** Lives through a seed; throws a {@link Violation}, or what the rules themselves threw, if a promise is broken. */
@@ -105,6 +107,7 @@ public final class Simulation {
         for (int i = 0; i < blows; i++) {
             world.later(world.between(0, CHAOS), nemesis::strike);
         }
+        neighbour.live(3 + world.random.nextInt(5), CHAOS);
         world.runUntil(world.now() + CHAOS);
         drain();
         return new Outcome(world.trace.digest(), world.trace.facts(), EnumSet.copyOf(world.checker.seen()));
@@ -343,6 +346,7 @@ public final class Simulation {
         world.note(new Fact.Drained(world.now()));
         world.checkNothingLeaked();
         world.programs.checkAll();
+        neighbour.checkAll();
         Accounting.check(world.cluster.journal.records(), runs);
     }
 
@@ -369,6 +373,7 @@ public final class Simulation {
 
     private boolean ended() {
         return world.programs.done()
+                && neighbour.done()
                 && world.checker.tally().runs.values().stream().allMatch(run -> run.state.ended());
     }
 }

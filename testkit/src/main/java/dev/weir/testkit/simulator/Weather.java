@@ -246,7 +246,7 @@ final class Weather implements Faults {
 
     @Override
     public void committed(int shard, Map<String, List<Move>> moves) {
-        moves.values().forEach(decided -> decided.forEach(move -> cluster.world.note(new Fact.Decided(move))));
+        moves.getOrDefault(Cluster.ORG, List.of()).forEach(move -> cluster.world.note(new Fact.Decided(move)));
         if (next == Blow.DIES_AFTER_COMMIT && current != null && current.busy()) {
             take();
             throw new Machine.Death();
