@@ -71,6 +71,12 @@ public record Rows(
                 runs, steps, claims, signals, counting, pins, pauses, holds, profiles, workflows, ended, nextNumber);
     }
 
+    /** The same, as it is when the runs that ended did so too long ago to be remembered. */
+    public Rows withoutEnded() {
+        return new Rows(
+                runs, steps, claims, signals, starts, pins, pauses, holds, profiles, workflows, List.of(), nextNumber);
+    }
+
     /**
      * The same, with what is known of claims that have no row any more. The row of a step stays as it was when it is
      * claimed, so without the claim nobody would know its fence, and might give it again.

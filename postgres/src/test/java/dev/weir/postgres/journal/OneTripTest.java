@@ -3,7 +3,10 @@ package dev.weir.postgres.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Move;
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
 import dev.weir.engine.journal.Draft;
@@ -90,7 +93,7 @@ class OneTripTest {
         try (var world = new Worlds(journal, org)) {
             world.tenure.write(start(world, "r", world.now()), world.now(), clock -> {});
             try (var again = new Worlds(journal, org)) {
-                List<Move> moves = new dev.weir.core.life.Organisation()
+                List<Move> moves = new Organisation()
                         .handle(StartRun.of("r", again.plan, Worlds.json("{}")), again.now())
                         .moves();
                 assertThatThrownBy(() ->
@@ -98,6 +101,45 @@ class OneTripTest {
                         .isInstanceOf(JournalFailure.RunsTaken.class);
                 assertThat(again.tenure.load(org).runs()).hasSize(1);
             }
+        }
+    }
+
+    /** Another organisation of the same shard. */
+    private String neighbour() {
+        String found = Server.organisation();
+        while (journal.shardOf(found) != journal.shardOf(org)) {
+            found = Server.organisation();
+        }
+        return found;
+    }
+
+    @Test
+    void what_goes_with_an_id_that_is_taken_is_written_again_without_it() {
+        Plan plan;
+        try (var world = new Worlds(journal, org)) {
+            world.tenure.write(start(world, "r", world.now()), world.now(), clock -> {});
+            plan = world.plan;
+        }
+        String other = neighbour();
+        try (var beside = new Worlds(journal, other)) {
+            beside.commit(new ClaimWork("q", "w", List.of(new ClaimWork.Serves("m")), 1, 30_000_000));
+            long now = beside.now();
+            List<Move> taken = new Organisation()
+                    .handle(StartRun.of("r", plan, Worlds.json("{}")), now)
+                    .moves();
+            List<Move> rest = new ArrayList<>(beside.memory
+                    .handle(StartRun.of("s", beside.plan, Worlds.json("{}")), now)
+                    .moves());
+            rest.addAll(beside.memory.advance(now).moves());
+            Draft all = beside.tenure.draft(Map.of(org, taken, other, rest));
+            assertThatThrownBy(() -> beside.tenure.write(all, now, clock -> {}))
+                    .isInstanceOfSatisfying(
+                            JournalFailure.RunsTaken.class,
+                            why -> assertThat(why.org()).isEqualTo(org));
+            beside.tenure.write(beside.tenure.draft(Map.of(other, rest)), now, clock -> {});
+            assertThat(beside.tenure.load(org).runs()).hasSize(1);
+            assertThat(beside.tenure.load(other).withStarts(List.of())).isEqualTo(beside.memory.rows());
+            assertThat(beside.memory.claims()).as("the step is claimed at once").hasSize(1);
         }
     }
 

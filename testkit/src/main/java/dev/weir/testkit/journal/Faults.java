@@ -17,6 +17,11 @@ public interface Faults {
     /** Something is about to be read. */
     default void reading(int shard) {}
 
+    /** Whether the runs of an organisation that have ended are too many to be read with it. */
+    default boolean forgets(String org) {
+        return false;
+    }
+
     /** What becomes of a commit that is about to happen. */
     default Commit committing(int shard, Map<String, List<Move>> moves) {
         return Commit.WRITTEN;

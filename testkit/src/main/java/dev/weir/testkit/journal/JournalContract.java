@@ -209,7 +209,7 @@ public abstract class JournalContract {
             assertThat(ended.run()).isEqualTo("one");
             assertThat(tenure.ended(org, Set.of("one", "none"))).containsExactly(ended);
 
-            var forgetful = Organisation.restore(forgotten(tenure.load(org)), now(tenure));
+            var forgetful = Organisation.restore(tenure.load(org).withoutEnded(), now(tenure));
             assertThatThrownBy(() -> run(tenure, forgetful, org, plan, "one"))
                     .isInstanceOfSatisfying(JournalFailure.RunsTaken.class, taken -> {
                         assertThat(taken.org()).isEqualTo(org);
@@ -219,23 +219,6 @@ public abstract class JournalContract {
             assertThat(tenure.load(org).ended()).extracting(EndedRun::run).containsExactly("one", "two");
             assertThat(tenure.load(org).nextNumber()).isEqualTo(3);
         }
-    }
-
-    /** The rows as they are when the runs that ended are too many to be remembered. */
-    private static Rows forgotten(Rows rows) {
-        return new Rows(
-                rows.runs(),
-                rows.steps(),
-                rows.claims(),
-                rows.signals(),
-                rows.starts(),
-                rows.pins(),
-                rows.pauses(),
-                rows.holds(),
-                rows.profiles(),
-                rows.workflows(),
-                List.of(),
-                rows.nextNumber());
     }
 
     private static void run(Tenure tenure, Organisation memory, String org, Plan plan, String run) {

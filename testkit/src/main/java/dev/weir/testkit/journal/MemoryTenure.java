@@ -65,7 +65,8 @@ final class MemoryTenure implements Tenure {
     @Override
     public Rows load(String org) {
         journal.faults().reading(shard);
-        return rows(org);
+        Rows all = rows(org);
+        return journal.faults().forgets(org) ? all.withoutEnded() : all;
     }
 
     private Rows rows(String org) {

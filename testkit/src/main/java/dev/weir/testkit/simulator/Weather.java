@@ -151,6 +151,12 @@ final class Weather implements Faults {
         }
     }
 
+    /** Of the neighbour nothing is remembered but what history says. */
+    @Override
+    public boolean forgets(String org) {
+        return !org.equals(Cluster.ORG);
+    }
+
     @Override
     public void begun(int shard) {
         reading(shard);
