@@ -48,6 +48,13 @@ public record Goal(String name, double value, Bound bound, double goal) {
                 .collect(Collectors.joining(",\n ", "[", "]"));
     }
 
+    /** Several of these arrays as one. */
+    public static String join(List<String> arrays) {
+        return arrays.stream()
+                .map(array -> array.substring(1, array.length() - 1))
+                .collect(Collectors.joining(",\n ", "[", "]"));
+    }
+
     private static String number(double number) {
         return Math.abs(number) >= 100
                 ? String.format(Locale.ROOT, "%.0f", number)

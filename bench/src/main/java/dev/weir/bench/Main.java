@@ -104,19 +104,37 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Goal> goals = new ArrayList<>();
         List<Name> asked = names.stream().map(title -> Name.of(title, spec)).toList();
+        if (asked.size() == 1) {
+            System.err.println(asked.getFirst().title + ":");
+            List<Goal> goals = run(asked.getFirst());
+            System.out.println(
+                    switch (format) {
+                        case text ->
+                            String.join("\n", goals.stream().map(Goal::line).toList());
+                        case json -> Goal.json(goals);
+                    });
+            return 0;
+        }
+        List<String> printed = new ArrayList<>();
         for (Name name : asked.isEmpty() ? List.of(Name.values()) : asked) {
-            System.err.println(name.title + ":");
-            goals.addAll(run(name));
+            printed.add(apart(name));
         }
         System.out.println(
                 switch (format) {
-                    case text ->
-                        String.join("\n", goals.stream().map(Goal::line).toList());
-                    case json -> Goal.json(goals);
+                    case text -> String.join("\n", printed);
+                    case json -> Goal.join(printed);
                 });
         return 0;
+    }
+
+    /** Several are run one by one, each in a process of its own. */
+    private String apart(Name name) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(name.title, "-o", format.name()));
+        if (quick) {
+            arguments.add("--quick");
+        }
+        return Apart.run(arguments);
     }
 
     private List<Goal> run(Name name) throws Exception {

@@ -1,0 +1,37 @@
+package dev.weir.bench;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One benchmark in a process of its own: what others have left in the heap, or taught the compiler, does not count. */
+final class Apart {
+    private Apart() {}
+
+    /** Runs it with the options of this process, shows what it says of its progress, and gives what it prints. */
+    static String run(List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.add("-Dstdout.encoding=UTF-8");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        var end = new Thread(process::destroy, "end what was begun");
+        Runtime.getRuntime().addShutdownHook(end);
+        process.getOutputStream().close();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        int code = process.waitFor();
+        Runtime.getRuntime().removeShutdownHook(end);
+        if (code != 0) {
+            throw new IOException("expected figures of " + arguments.getFirst() + ", found exit code " + code
+                    + "; what it said is above");
+        }
+        return printed;
+    }
+}
