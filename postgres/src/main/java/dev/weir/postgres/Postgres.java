@@ -18,7 +18,7 @@ import java.time.Duration;
 public final class Postgres implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
-    private final Schema schema;
+    private final Housekeeping housekeeping;
     private final Durability durability;
     private final Pool finding;
     private final Pool reading;
@@ -26,9 +26,9 @@ public final class Postgres implements AutoCloseable {
     private final Records records;
     private final Tenants tenants;
 
-    private Postgres(Access access, Schema schema, Durability durability) {
+    private Postgres(Access access, Housekeeping housekeeping, Durability durability) {
         var plans = new Plans();
-        this.schema = schema;
+        this.housekeeping = housekeeping;
         this.durability = durability;
         this.finding = new Pool(access, "finding", Pool.FINDING);
         this.reading = new Pool(access, "reading", Pool.READING);
@@ -48,9 +48,10 @@ public final class Postgres implements AutoCloseable {
                         + ", found " + durability.version() + ": upgrade the server");
             }
         }
-        var schema = new Schema(access);
-        schema.migrate();
-        return new Postgres(access, schema, durability);
+        new Schema(access).migrate();
+        var housekeeping = new Housekeeping(access);
+        housekeeping.keep();
+        return new Postgres(access, housekeeping, durability);
     }
 
     public static Postgres open(EmbeddedPostgres embedded) throws SQLException {
@@ -74,9 +75,14 @@ public final class Postgres implements AutoCloseable {
         return durability;
     }
 
-    /** To be done once in a while, by any node: partitions for the weeks to come are made, old starts are forgotten. */
-    public void keepHouse() throws SQLException {
-        schema.keepHouse();
+    /**
+     * To be done once in a while, by any node: partitions for the weeks to come are made, old starts are forgotten. It keeps
+     * nobody waiting for long, and leaves for later what it would have to wait for.
+     *
+     * @return when it is to be done again
+     */
+    public Duration keepHouse() throws SQLException {
+        return housekeeping.keep();
     }
 
     @Override

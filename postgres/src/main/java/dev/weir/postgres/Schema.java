@@ -10,9 +10,6 @@ import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
 /** The tables and roles of Weir in a database. */
 final class Schema {
-    /** Weeks of history for which there are partitions ahead of time. */
-    static final int WEEKS_AHEAD = 4;
-
     private static final Sql SQL = Sql.of(Schema.class);
     private static final Duration ANSWER_MAX = Duration.ofMinutes(10);
     private static final String APPLICATION = "weir schema";
@@ -40,20 +37,6 @@ final class Schema {
                 .getExact(PostgreSQLConfigurationExtension.class)
                 .setTransactionalLock(false);
         configuration.load().migrate();
-        keepHouse();
-    }
-
-    /** Makes partitions for the weeks to come, and forgets what no rate can count any more. */
-    void keepHouse() throws SQLException {
-        try (var connection = connect()) {
-            try (var statement = connection.prepareStatement(SQL.get("make_partitions"))) {
-                statement.setInt(1, WEEKS_AHEAD);
-                statement.execute();
-            }
-            try (var statement = connection.createStatement()) {
-                statement.executeUpdate(SQL.get("forget_starts"));
-            }
-        }
     }
 
     private Connection connect() throws SQLException {

@@ -27,10 +27,3 @@ begin
         null;
     end;
 end $$
-
--- name: make_partitions
-select make_partitions((extract(epoch from now()) * 1000000)::bigint, ?)
-
--- Rates look back seven days at the most.
--- name: forget_starts
-delete from starts where at < (extract(epoch from now() - interval '8 days') * 1000000)::bigint

@@ -110,7 +110,7 @@ class IsolationTest {
             for (String table : HIDDEN) {
                 refused(connection, "select from " + table);
             }
-            refused(connection, "select weir.make_partitions(0, 1)");
+            refused(connection, "select weir.make_partition('run_history', 0)");
         }
     }
 

@@ -17,7 +17,10 @@ import org.slf4j.LoggerFactory;
 final class Store implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
-    private static final Duration HOUSEKEEPING = Duration.ofHours(1);
+    /** When to keep house first, and after it has failed. */
+    private static final Duration HOUSEKEEPING_FIRST = Duration.ofMinutes(5);
+
+    private static final Duration HOUSEKEEPING_AFTER_FAILURE = Duration.ofHours(1);
     /** Starts in a row that may fail before the node gives up. */
     private static final int RESTARTS_MAX = 3;
 
@@ -81,6 +84,7 @@ final class Store implements AutoCloseable {
 
     private void watch() {
         long houseKept = System.nanoTime();
+        Duration every = HOUSEKEEPING_FIRST;
         int failures = 0;
         while (!closing) {
             try {
@@ -94,9 +98,9 @@ final class Store implements AutoCloseable {
                     lost.run();
                     return;
                 }
-                if (System.nanoTime() - houseKept > HOUSEKEEPING.toNanos()) {
+                if (System.nanoTime() - houseKept > every.toNanos()) {
+                    every = keepHouse();
                     houseKept = System.nanoTime();
-                    keepHouse();
                 }
             } catch (InterruptedException e) {
                 return; // only a close interrupts it
@@ -119,11 +123,13 @@ final class Store implements AutoCloseable {
         }
     }
 
-    private void keepHouse() {
+    /** Tells when it is to be done again. */
+    private Duration keepHouse() {
         try {
-            postgres.keepHouse();
+            return postgres.keepHouse();
         } catch (SQLException | RuntimeException e) {
             LOG.warn("housekeeping in the database failed, and is tried again in an hour", e);
+            return HOUSEKEEPING_AFTER_FAILURE;
         }
     }
 
