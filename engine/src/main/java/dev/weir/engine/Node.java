@@ -29,10 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Node implements Weir {
     /** How often the inbox is looked at, in microseconds. */
     private static final long INBOX_EVERY = 100_000;
-    /** How long a shard that another node has taken is left to it, in microseconds. */
-    private static final long LEFT_TO_OTHERS = 5_000_000;
-    /** How long a shard that an error has closed stays closed, in microseconds: whatever was short may be back then. */
-    private static final long REOPENED_AFTER = 1_000_000;
+    /** How long a shard that another node has taken, or an error has closed, is left alone, in microseconds. */
+    private static final long LEFT_ALONE = 5_000_000;
     /** How long a close waits for what was taken in, in microseconds. */
     private static final long DRAIN_MAX = 10_000_000;
 
@@ -181,7 +179,7 @@ final class Node implements Weir {
         if (!found.shard.closed()) {
             return found.shard;
         }
-        if (micros() - found.shard.closedAt() < (found.shard.failed() ? REOPENED_AFTER : LEFT_TO_OTHERS)) {
+        if (micros() - found.shard.closedAt() < LEFT_ALONE) {
             return null;
         }
         found.loop.close();

@@ -121,6 +121,11 @@ final class Failures {
         mailbox.takeAll(org).forEach(message -> quarantined(message, tick));
     }
 
+    /** What is to be known of an organisation cannot be read; its turn is undone already. */
+    void unreadable(String org, Throwable why) {
+        quarantine(org, why);
+    }
+
     /** An organisation cannot be read. */
     void unreadable(Turn turn, Throwable why) {
         quarantine(turn, why);

@@ -17,7 +17,7 @@ final class Holdings {
     /** How long an answer of the store is better than a later one that came more slowly, in microseconds. */
     static final long ANSWER_AGE_MAX = 30_000_000;
     /** How long it is remembered that an organisation has started a run by an id that was taken, in microseconds. */
-    static final long REUSE_REMEMBERED = 600_000_000;
+    static final long REUSE_REMEMBERED = 60_000_000;
     /** How long nothing must have happened to an organisation before it is let go, in microseconds. */
     static final long QUIET = 300_000_000;
 

@@ -30,7 +30,7 @@ final class LookMessage<T> extends Message<T> {
         try {
             T seen = look.at(turn.organisation(), turn.now());
             return () -> future.complete(seen);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             var failure = new CommandFailed("looking at organisation " + org + " failed: " + e, e);
             return () -> future.completeExceptionally(failure);
         }

@@ -130,10 +130,12 @@ final class Passes {
                 Tenure tenure = holdings.openTenure();
                 salvage.takeOutTaken(batch, null, taken, tenure);
                 if (batch.wantsInbox) {
-                    // What was taken from the inbox went with the transaction.
+                    // What was taken from the inbox went with the transaction; it is taken alone, so that nobody else
+                    // is read again.
                     failures.undo(batch);
+                    inbox.doubt();
                 } else {
-                    writing = writing(batch, site.tick()).begin(Beside.AT_ONCE, null, salvage.isAnew(batch));
+                    writing = writing(batch, site.tick()).begin(Beside.AT_ONCE, null, false);
                     finish(null);
                 }
             }
@@ -151,6 +153,11 @@ final class Passes {
                 throw lost;
             }
         }
+    }
+
+    /** Whether messages of all organisations are taken, and not only those of one that is looked at for a culprit. */
+    boolean takesAll() {
+        return troubles.suspectsNobody();
     }
 
     /** Whether a batch is being written. */
@@ -215,8 +222,11 @@ final class Passes {
         if (before != null) {
             // What was salvaged may be other rows than those that the next ones were made to follow.
             var left = before.equals(first) ? next : next.madeAgain();
-            writing = left.begin(site.writers(), null, false);
-            telling.all(before.batch);
+            try {
+                writing = left.begin(site.writers(), null, false);
+            } finally {
+                tell(before.batch);
+            }
         }
     }
 
@@ -245,8 +255,18 @@ final class Passes {
         if (done == null) {
             return false;
         }
-        telling.all(done.batch);
+        tell(done.batch);
         return true;
+    }
+
+    private void tell(Batch batch) {
+        try {
+            telling.all(batch);
+        } catch (Error e) {
+            // The shard closes, and whoever was not told yet is told that.
+            failures.undo(batch);
+            throw e;
+        }
     }
 
     /**
@@ -254,17 +274,21 @@ final class Passes {
      * keep their order, and nothing is given back.
      */
     private @Nullable Writing await(@Nullable Batch next) {
-        Writing done = Objects.requireNonNull(writing);
-        done.await();
+        Writing first = Objects.requireNonNull(writing);
+        first.await();
         writing = null;
-        done.tellTime(holdings);
-        done.tell(pace);
-        for (var again = salvage.again(done, next, holdings.openTenure());
-                again != null;
-                again = salvage.again(done, next, holdings.openTenure())) {
-            done = again;
-            done.tellTime(holdings);
+        try {
+            first.tellTime(holdings);
+            first.tell(pace);
+            return became(salvage.rest(first, next, holdings.openTenure()), next);
+        } catch (Error e) {
+            failures.undo(first.batch);
+            throw e;
         }
+    }
+
+    /** Sees to what has become of a batch; gives it back if it is written. */
+    private @Nullable Writing became(Writing done, @Nullable Batch next) {
         if (done.failure() == null && !done.old()) {
             written(done.batch, done.changes());
             return done;
@@ -327,7 +351,7 @@ final class Passes {
                 entry.close();
             }
         }
-        telling.all(batch);
+        tell(batch);
         return batch.wantsInbox && inbox.wentWell(taken);
     }
 }

@@ -43,19 +43,23 @@ final class Salvage {
      * Writes what is left of a batch that was not written, without those because of whom it was not; they are undone, in the
      * next batch first, so that their messages keep their order.
      *
-     * @return what has become of the rest; absent if nothing was wrong, or nothing can be done
+     * @return what has become of the rest in the end; the same if nothing was wrong, or nothing can be done
      */
-    @Nullable
-    Writing again(Writing done, @Nullable Batch next, Tenure tenure) {
-        if (done.old() && !done.whenever()) {
-            takeOutOld(done.batch, next);
-            return done.again(true);
+    Writing rest(Writing done, @Nullable Batch next, Tenure tenure) {
+        Writing rest = done;
+        while (true) {
+            if (rest.old() && !rest.whenever()) {
+                takeOutOld(rest.batch, next);
+                rest = rest.again(true);
+            } else if (rest.failure() instanceof JournalFailure.RunsTaken taken) {
+                takeOutTaken(rest.batch, next, taken, tenure);
+                // If it has grown old meanwhile, it is looked at for that too.
+                rest = rest.again(false);
+            } else {
+                return rest;
+            }
+            rest.tellTime(holdings);
         }
-        if (done.failure() instanceof JournalFailure.RunsTaken taken) {
-            takeOutTaken(done.batch, next, taken, tenure);
-            return done.again(done.whenever());
-        }
-        return null;
     }
 
     /** Takes out those of whom something must be decided by the time at which it is written. */
@@ -75,12 +79,15 @@ final class Salvage {
         holdings.reusesIds(taken.org());
         try {
             holdings.fromHistory(taken.org(), tenure.ended(taken.org(), taken.runs()));
-        } catch (JournalFailure e) {
+        } catch (JournalFailure | Error e) {
             if (next != null) {
                 failures.undo(next);
             }
             failures.undo(batch);
             throw e;
+        } catch (RuntimeException e) {
+            // What history says of them cannot be read: that is their trouble alone.
+            failures.unreadable(taken.org(), e);
         }
     }
 
@@ -105,11 +112,12 @@ final class Salvage {
 
     private static boolean isBoundToItsTime(Move move) {
         if (move instanceof Move.Granted granted) {
-            boolean ticks = granted.ref().plan().workflow().runLimits().maxStepsPerTick() != null;
-            return ticks || !granted.claim().starts().isEmpty() || isShort(granted.claim());
+            return granted.startsInTick() > 0
+                    || !granted.claim().starts().isEmpty()
+                    || isShort(granted.claim(), granted.at());
         }
         return (move instanceof Move.RunMoved moved && !moved.starts().isEmpty())
-                || (move instanceof Move.Resumed resumed && isShort(resumed.claim()))
+                || (move instanceof Move.Resumed resumed && isShort(resumed.claim(), resumed.at()))
                 || (move instanceof Move.Released released && isForWantOfAHeartbeat(released.how()));
     }
 
@@ -118,7 +126,7 @@ final class Salvage {
         return how == Move.Released.How.EXPIRED || how == Move.Released.How.TIMED_OUT;
     }
 
-    private static boolean isShort(Claim claim) {
-        return Math.min(claim.until(), claim.timeoutAt()) - claim.grantedAt() < CLAIM_MIN;
+    private static boolean isShort(Claim claim, long from) {
+        return Math.min(claim.until(), claim.timeoutAt()) - from < CLAIM_MIN;
     }
 }

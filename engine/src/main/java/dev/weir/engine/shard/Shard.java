@@ -225,7 +225,9 @@ public final class Shard {
                 return Math.max(0, retryAt - tick);
             }
             turn(tick);
-            holdings.heard();
+            if (passes.takesAll()) {
+                holdings.heard();
+            }
             lostAt = NONE;
             pause = PAUSE_MIN;
         } catch (JournalFailure.Fenced e) {

@@ -59,6 +59,11 @@ final class StartMessage extends Message<StartAnswer> {
         return misfit == null ? Keepable.misfit(request.input()) : misfit;
     }
 
+    /** Whether its id is one that a run can have. */
+    boolean fits() {
+        return misfit == null && request.run().length() <= StartRun.RUN_CHARS_MAX;
+    }
+
     @Override
     int bytes() {
         return SMALL + inputChars;

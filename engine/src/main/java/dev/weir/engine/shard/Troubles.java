@@ -70,6 +70,11 @@ final class Troubles {
         return suspects.isEmpty() && orgs.stream().noneMatch(byOrg::containsKey);
     }
 
+    /** Whether all organisations may be in the next batch, as far as nothing is known against them. */
+    boolean suspectsNobody() {
+        return suspects.isEmpty();
+    }
+
     /** Whether an organisation may be in the next batch. */
     boolean mayGo(String org) {
         return suspects.isEmpty() || suspects.iterator().next().equals(org);

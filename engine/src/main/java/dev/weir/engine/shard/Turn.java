@@ -58,7 +58,7 @@ final class Turn {
     /** Asks history for runs that memory knows nothing of before they are started. */
     void askHistoryFirst(@Nullable Resident of) {
         for (Message<?> message : messages) {
-            if (message instanceof StartMessage start && start.left == null && !start.historyKnown) {
+            if (message instanceof StartMessage start && start.left == null && !start.historyKnown && start.fits()) {
                 String run = start.request.run();
                 boolean known = of != null
                         && (of.organisation.findRun(run).isPresent()

@@ -51,6 +51,7 @@ final class Cranked implements Faults {
 
     Runnable onCommit = () -> {};
     Runnable onBegin = () -> {};
+    Runnable onReading = () -> {};
     boolean unreachable;
     Shard shard = open("node");
 
@@ -79,6 +80,7 @@ final class Cranked implements Faults {
         if (unreachable) {
             throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
         }
+        onReading.run();
     }
 
     @Override

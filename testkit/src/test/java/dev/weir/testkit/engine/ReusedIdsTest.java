@@ -107,4 +107,26 @@ class ReusedIdsTest {
         assertThat(answered(beside)).isInstanceOf(StartAnswer.Started.class);
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
     }
+
+    @Test
+    void only_the_organisation_suffers_of_whose_runs_history_cannot_be_read() {
+        var again = world.shard.start(ACME, request("old3"));
+        var beside = world.shard.start(other, request("x"));
+        Runnable fails = () -> {
+            world.onReading = () -> {};
+            throw new IllegalArgumentException("planted");
+        };
+        world.onBegin = () -> {
+            world.onBegin = () -> {};
+            world.onReading = fails;
+        };
+        world.turn();
+        assertThat(again).isCompletedExceptionally();
+        assertThat(answered(beside)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
+        world.pass(5 * SECOND);
+        var later = world.shard.start(ACME, request("old3"));
+        world.turn();
+        assertThat(answered(later)).isEqualTo(existing("old3"));
+    }
 }
