@@ -25,7 +25,7 @@ final class Weather implements Faults {
     private String owner = "";
     private long unreachableUntil;
     private @Nullable Claim removed;
-    /** Since when nodes cannot reach the store, by name. */
+    /** Since when nodes cannot reach the store, by name, and by the clock of machines: that they slept is noted by itself. */
     private final Map<String, Long> away = new HashMap<>();
     /** Whether the owner has not heard the time since all machines slept. */
     private boolean unaware;
@@ -137,7 +137,7 @@ final class Weather implements Faults {
             unheard(!owner.isEmpty());
             owner = by;
         } else if (since != null) {
-            unheard(cluster.world.now() - since > UNHEARD_MAX);
+            unheard(cluster.world.ticks() - since > UNHEARD_MAX);
         }
     }
 
@@ -145,7 +145,7 @@ final class Weather implements Faults {
     public void reading(int shard) {
         if (cluster.world.now() < unreachableUntil) {
             if (current != null) {
-                away.putIfAbsent(current.name, cluster.world.now());
+                away.putIfAbsent(current.name, cluster.world.ticks());
             }
             throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
         }
