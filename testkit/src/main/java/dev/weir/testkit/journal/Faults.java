@@ -11,6 +11,9 @@ public interface Faults {
     /** A shard is about to be taken; may throw that the store cannot be reached. */
     default void taking(int shard, String owner) {}
 
+    /** A shard is taken. */
+    default void taken(int shard, String owner) {}
+
     /** A transaction has begun, and holds the shard. */
     default void begun(int shard) {}
 

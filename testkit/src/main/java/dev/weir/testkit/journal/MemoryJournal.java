@@ -86,6 +86,7 @@ public final class MemoryJournal implements Journal {
             long epoch = epochs.merge(shard, 1L, Long::sum);
             var tenure = new MemoryTenure(this, shard, epoch);
             tenures.add(tenure);
+            faults.taken(shard, owner);
             return tenure;
         }
     }

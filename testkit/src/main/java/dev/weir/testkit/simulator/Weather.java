@@ -131,6 +131,11 @@ final class Weather implements Faults {
     @Override
     public void taking(int shard, String by) {
         reading(shard);
+    }
+
+    /** Who dies while it takes a shard never had it. */
+    @Override
+    public void taken(int shard, String by) {
         Long since = away.remove(by);
         if (!by.equals(owner)) {
             // The first owner finds no claims.
