@@ -34,7 +34,7 @@ final class Desk {
         }
         var ticket = new Ticket(lane, entry);
         count(lane.group, 1);
-        if (lane.idle() && run.admits(ticket, now)) {
+        if (lane.idle() && run.admits(ticket, now) && !run.contended()) {
             offer(ticket, now);
         } else {
             lane.add(ticket);
@@ -113,7 +113,7 @@ final class Desk {
             parking.rerank(lane);
             return;
         }
-        if (lane.run.admits(oldest, now)) {
+        if (lane.run.admits(oldest, now) && !lane.run.contended()) {
             lane.remove(oldest);
             offer(oldest, now);
         } else {
@@ -136,7 +136,7 @@ final class Desk {
         ticket.offered(true);
         group.offers.add(ticket);
         if (group.idle()) {
-            settle(group, now);
+            settle(group, false, now);
         } else if (group.head() == ticket) {
             rerank(group);
         }
@@ -150,10 +150,19 @@ final class Desk {
         }
     }
 
-    /** Judges an idle class and puts it where the verdict says. */
-    private void settle(TicketClass group, long now) {
-        if (judge(group, now) != null) {
+    /**
+     * Judges an idle class and puts it where the verdict says. Where room has come free for which others wait, it waits
+     * with them, unless it is its turn.
+     */
+    private void settle(TicketClass group, boolean itsTurn, long now) {
+        if (judge(group, now) == null) {
+            return;
+        }
+        Demand contended = itsTurn ? null : group.firstContended();
+        if (contended == null) {
             hot.add(group);
+        } else {
+            parking.park(group, contended, now);
         }
     }
 
@@ -273,7 +282,7 @@ final class Desk {
         group.freedFrom = bay.at().refused;
         group.heldSince = now;
         detach(group);
-        settle(group, now);
+        settle(group, true, now);
         parking.scout(bay, group);
         if (group.parked && head.waits()) {
             reservation.overtaken(head);
@@ -316,7 +325,7 @@ final class Desk {
         detach(group);
         arrange(lane, now);
         if (group.idle()) {
-            settle(group, now);
+            settle(group, false, now);
         }
     }
 

@@ -289,6 +289,11 @@ public final class RunGate extends Place {
         return parked > 0;
     }
 
+    /** Whether it has changed, and lanes wait here to be looked at: who comes now waits with them. */
+    boolean contended() {
+        return dirty && parked > 0;
+    }
+
     /** The best parked lane that the run has room for. */
     @Nullable
     Lane bestOpen(long now) {

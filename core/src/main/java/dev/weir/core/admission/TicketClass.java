@@ -125,6 +125,18 @@ final class TicketClass extends Heap.Node {
         return null;
     }
 
+    /** The first of its limits that has changed and where others wait to be looked at. */
+    @Nullable
+    Demand firstContended() {
+        for (int i = 0; i < demands.size(); i++) {
+            SharedLimit limit = demands.get(i).limit;
+            if (limit.dirty && limit.parked > 0) {
+                return demands.get(i);
+            }
+        }
+        return null;
+    }
+
     @Override
     protected long rank() {
         return head().rank();

@@ -135,4 +135,54 @@ class StarvationTest {
             }
         }
     }
+
+    /** Each finishes and makes the next ready, as the steps of a chain do, while somebody has waited for longer. */
+    private static List<String> chain(Bench bench, Bench.Run run, TicketSpec links, Bench.Run other, TicketSpec waits) {
+        bench.poll("m", 10_000);
+        bench.poll("n", 10_000);
+        run.ready("link0", links);
+        bench.pass();
+        bench.now++;
+        other.ready("waits", waits);
+        assertThat(bench.pass()).isEmpty();
+        bench.now++;
+        bench.finish("link0");
+        run.ready("link1", links);
+        return bench.pass();
+    }
+
+    @Test
+    void what_becomes_ready_as_its_run_has_a_place_again_goes_after_those_who_wait_for_it() {
+        var bench = new Bench();
+        var run = bench.run(RunLimits.steps(1));
+        assertThat(chain(bench, run, TicketSpec.of("m"), run, TicketSpec.of("n")))
+                .containsExactly("waits");
+    }
+
+    @Test
+    void what_becomes_ready_as_a_key_has_a_place_again_goes_after_those_who_wait_for_it() {
+        var bench = new Bench();
+        var links = TicketSpec.of("m", Need.parallelism(KEY, 1));
+        var waits = TicketSpec.of("n", Need.parallelism(KEY, 1));
+        assertThat(chain(bench, bench.run(RunLimits.NONE), links, bench.run(RunLimits.NONE), waits))
+                .containsExactly("waits");
+    }
+
+    @Test
+    void of_several_places_that_come_free_at_once_each_goes_to_the_oldest() {
+        var bench = new Bench();
+        bench.poll("m", 10_000);
+        bench.poll("n", 10_000);
+        var first = TicketSpec.of("m", Need.parallelism(KEY, 3));
+        var second = TicketSpec.of("n", Need.parallelism(KEY, 3));
+        var run = bench.run(RunLimits.NONE);
+        List.of("a", "b", "c").forEach(name -> run.ready(name, first));
+        bench.pass();
+        List.of("m1", "n2", "m3", "n4", "m5").forEach(name -> {
+            bench.now++;
+            run.ready(name, name.startsWith("m") ? first : second);
+        });
+        List.of("a", "b", "c").forEach(bench::finish);
+        assertThat(bench.pass()).containsExactly("m1", "n2", "m3");
+    }
 }
