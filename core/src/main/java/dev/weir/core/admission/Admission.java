@@ -126,6 +126,7 @@ public final class Admission {
      */
     public List<Grant> claim(RunGate run, Set<String> modules, Predicate<Ticket> chosen, int most, long now) {
         desk.agenda.due(now);
+        modules.forEach(module -> desk.registry.asked(module, now));
         List<Ticket> tickets = new ArrayList<>();
         for (Lane lane = run.firstLane(); lane != null; lane = lane.next) {
             if (modules.contains(lane.spec.module()) && desk.mayStart(lane, now)) {

@@ -32,6 +32,7 @@ public final class Holding {
 
     private List<Start> starts = List.of();
     private boolean held = true;
+    private boolean rests;
     private Held kept = Held.BY_NOTHING;
 
     Holding(RunGate run, TicketSpec spec, Ticket.Entry entry, List<Demand> demands, long grantedAt) {
@@ -95,6 +96,17 @@ public final class Holding {
         }
     }
 
+    /** Notes whether nobody knows when it will be given back: nothing is kept for others until then. */
+    public void rest(boolean on) {
+        if (rests != on) {
+            rests = on;
+            run.rest(this, on);
+            for (Demand demand : demands) {
+                demand.limit.rest(demand, on);
+            }
+        }
+    }
+
     private void remember(Start start) {
         if (starts.isEmpty()) {
             starts = new ArrayList<>(1);
@@ -115,6 +127,7 @@ public final class Holding {
             throw new IllegalStateException("expected a holding that is still held, found it given back: " + subject);
         }
         held = false;
+        rest(false);
         Holding moved = run.giveBack(this, placeInRun);
         if (moved != null) {
             moved.placeInRun = placeInRun;

@@ -32,6 +32,11 @@ final class Module extends Heap.Node {
         lastPolledAt = now;
     }
 
+    /** Notes that somebody asks for work of it without waiting. */
+    void claimed(long now) {
+        lastPolledAt = now;
+    }
+
     /** The poll that has waited longest; polls that have ended are dropped on the way. */
     @Nullable
     Poll firstPoll() {

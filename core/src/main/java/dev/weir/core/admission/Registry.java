@@ -66,6 +66,14 @@ final class Registry {
         return modules.size();
     }
 
+    /** Notes that somebody asks for work of a module, if anything of it is known, without waiting for it. */
+    void asked(String name, long now) {
+        Module known = modules.get(name);
+        if (known != null) {
+            known.claimed(now);
+        }
+    }
+
     boolean couldStart(String name) {
         Module known = modules.get(name);
         return known != null && !known.admissible.isEmpty();

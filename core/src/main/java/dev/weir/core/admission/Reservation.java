@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps room for a ticket that others went before too often. One ticket of the organisation at a time has a reservation,
  * the oldest that can use it; what comes free of its capacities is kept until it starts. While something other than
- * room holds it (a rate, a pause, its fan-out, a missing worker) nothing is kept.
+ * room holds it (a rate, a pause, its fan-out, a missing worker, somebody who waits for a person) nothing is kept.
  */
 final class Reservation {
     /** How often a ticket is overtaken before room is kept for it. */
@@ -121,7 +121,7 @@ final class Reservation {
         for (Demand demand : group.demands) {
             Cause cause = demand.limit.cause(demand, true, now);
             boolean rateOpen = demand.limit.rateCause(demand, now) == null;
-            if (!rateOpen || (cause != null && cause != Cause.CAPACITY)) {
+            if (!rateOpen || (cause != null && cause != Cause.CAPACITY) || !demand.limit.willFit(demand)) {
                 return false;
             }
         }
@@ -131,6 +131,9 @@ final class Reservation {
     /** A light ticket that its own run has no place for keeps nothing from other runs. */
     private static boolean runLacksRoomOnly(Ticket ticket, long now) {
         TicketSpec.Local local = ticket.lane().spec.local();
+        if (!ticket.lane().run.willFit(local)) {
+            return false;
+        }
         for (LimitId.Local limit : LimitId.Local.values()) {
             Cause cause = ticket.lane().run.cause(limit, local, true, now);
             boolean room = cause == Cause.CAPACITY && limit != LimitId.Local.FAN_OUT && local.heavy();

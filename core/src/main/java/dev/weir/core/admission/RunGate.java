@@ -31,6 +31,10 @@ public final class RunGate extends Place {
     private @Nullable Overrides overrides;
     private int inFlight;
     private int slots;
+    /** Those in flight of whom nobody knows when they will end, and their slots. */
+    private int resting;
+
+    private int restingSlots;
     private boolean exclusiveHeld;
     private boolean paused;
     private @Nullable Ticket reservedFor;
@@ -243,6 +247,17 @@ public final class RunGate extends Place {
             holding.local().fanOut().release();
         }
         return holders == null ? null : holders.remove(place);
+    }
+
+    void rest(Holding holding, boolean on) {
+        resting += on ? 1 : -1;
+        restingSlots += on ? holding.local().slots() : -holding.local().slots();
+    }
+
+    /** Whether the run would have room for this if all had ended who will. */
+    boolean willFit(TicketSpec.Local demand) {
+        return resting == 0
+                || (!demand.exclusive() && resting < maxSteps() && demand.slots() <= maxSlots() - restingSlots);
     }
 
     /** Puts a lane on its shelf, and returns that. */

@@ -26,6 +26,9 @@ final class SharedLimit extends Place {
 
     private final Departures departures = new Departures();
     private int used;
+    /** What is used by those of whom nobody knows when they will give it back. */
+    private int resting;
+
     private @Nullable Pin pin;
     private int pinnedParallelism;
     private @Nullable Rate pinnedRate;
@@ -161,6 +164,15 @@ final class SharedLimit extends Place {
             departures.add(now);
         }
         return holders.remove(place);
+    }
+
+    void rest(Demand demand, boolean on) {
+        resting += on ? demand.weight : -demand.weight;
+    }
+
+    /** Whether a ticket of this demand would fit if all had given back who will. */
+    boolean willFit(Demand demand) {
+        return demand.weight == Need.LENT || demand.weight <= parallelism(demand) - resting;
     }
 
     /** The best bay of those that wait to be looked at, and whose demand is not refused here. */

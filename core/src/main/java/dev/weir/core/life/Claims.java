@@ -104,6 +104,7 @@ final class Claims {
         byRequest
                 .computeIfAbsent(lease.claim.request(), ignored -> new ArrayList<>(1))
                 .add(lease);
+        lease.holding.rest(lease.claim.hasNoEnd());
         org.timers.schedule(lease, lease.endsAt());
     }
 
@@ -156,6 +157,7 @@ final class Claims {
     /** Lets a claim last until its step has the input that it needs. */
     void keepOpen(Lease lease, long now) {
         lease.claim = lease.claim.extendedTo(Moment.NEVER);
+        lease.holding.rest(true);
         org.timers.schedule(lease, lease.endsAt());
         org.moves.add(
                 new Move.Extended(lease.unit.run().ref, lease.claim.unit(), lease.claim.fence(), Moment.NEVER, now));

@@ -8,6 +8,7 @@ import dev.weir.core.limit.Rate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -184,5 +185,69 @@ class StarvationTest {
         });
         List.of("a", "b", "c").forEach(bench::finish);
         assertThat(bench.pass()).containsExactly("m1", "n2", "m3");
+    }
+
+    @Test
+    void nothing_is_kept_behind_somebody_of_whom_nobody_knows_when_he_will_be_done() {
+        var bench = new Bench();
+        bench.poll("m", 10_000);
+        var run = bench.run(RunLimits.NONE);
+        run.ready("asks a person", TicketSpec.of("m", Need.parallelism(OTHER, 1)));
+        bench.pass();
+        Holding open = bench.holding("asks a person");
+        open.rest(true);
+        run.ready("both", TicketSpec.of("m", Need.parallelism(KEY, 1), Need.parallelism(OTHER, 1)));
+        int begun = stream(bench, run, 3 * Admission.OVERTAKINGS_MAX);
+        assertThat(begun).as("others of the key go on").isEqualTo(3 * Admission.OVERTAKINGS_MAX);
+        open.rest(false);
+        stream(bench, run, Admission.OVERTAKINGS_MAX);
+        bench.finish("asks a person");
+        assertThat(bench.pass()).containsExactly("both");
+    }
+
+    /** So many come one after the other for the key, as long as they may start; tells how many did. */
+    private static int stream(Bench bench, Bench.Run run, int most) {
+        int begun = 0;
+        for (int i = 0; i < most; i++) {
+            String name = "n" + bench.now;
+            bench.now += 1_000;
+            run.ready(name, TicketSpec.of("m", Need.parallelism(KEY, 1)));
+            bench.pass();
+            if (bench.granted(name)) {
+                begun++;
+                bench.finish(name);
+            }
+        }
+        return begun;
+    }
+
+    @Test
+    void an_exclusive_step_that_a_person_holds_up_stops_no_other_step_of_its_run() {
+        var bench = new Bench();
+        bench.poll("m", 10_000);
+        var run = bench.run(RunLimits.NONE);
+        run.ready("asks a person", TicketSpec.of("m"));
+        bench.pass();
+        bench.holding("asks a person").rest(true);
+        run.ready("alone", local(1, true));
+        assertThat(stream(bench, run, 3 * Admission.OVERTAKINGS_MAX)).isEqualTo(3 * Admission.OVERTAKINGS_MAX);
+    }
+
+    @Test
+    void a_wide_step_is_not_starved_where_all_is_claimed_by_name() {
+        var bench = new Bench();
+        var run = bench.run(RunLimits.slots(4));
+        run.ready("n0", local(1, false));
+        run.ready("n1", local(1, false));
+        bench.claim(run, Set.of("n0", "n1"), 2);
+        run.ready("wide", local(4, false));
+        for (int i = 2; i < 200 && !bench.granted("wide"); i++) {
+            bench.now += 1_000;
+            run.ready("n" + i, local(1, false));
+            bench.finishIfRunning("n" + (i - 2));
+            bench.pass();
+            bench.claim(run, Set.of("wide", "n" + i), 1);
+        }
+        assertThat(bench.granted("wide")).isTrue();
     }
 }
