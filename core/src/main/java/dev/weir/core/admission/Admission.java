@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     /** Judgements in one pass; what is left is looked at in the next. */
     public static final int JUDGEMENTS_MAX = 1_024;
+    /** Lanes that one claim of chosen steps looks at; of a run with more, the next claim looks at the next. */
+    static final int LANES_MAX = 10_000;
 
     /** How often a ticket is overtaken before room is kept for it. */
     public static final int OVERTAKINGS_MAX = Reservation.OVERTAKINGS_MAX;
@@ -128,7 +130,7 @@ public final class Admission {
         desk.agenda.due(now);
         modules.forEach(module -> desk.registry.asked(module, now));
         List<Ticket> tickets = new ArrayList<>();
-        for (Lane lane = run.firstLane(); lane != null; lane = lane.next) {
+        for (Lane lane : run.nextLanes(LANES_MAX)) {
             if (modules.contains(lane.spec.module()) && desk.mayStart(lane, now)) {
                 lane.addOldest(tickets, chosen, most);
             }

@@ -20,6 +20,9 @@ public final class RunGate extends Place {
     private final @Nullable Ticks ticks;
     private @Nullable Lane firstLane;
     private int lanes;
+    /** The lane that is looked at next by those who choose among them; the first if absent. */
+    private @Nullable Lane cursor;
+
     /** The lanes by what they ask for, where they are many. */
     private @Nullable Map<TicketSpec, Lane> laneOf;
 
@@ -99,6 +102,9 @@ public final class RunGate extends Place {
     void removeLane(Lane lane) {
         Lane before = lane.previous;
         Lane after = lane.next;
+        if (lane == cursor) {
+            cursor = after;
+        }
         if (before == null) {
             firstLane = after;
         } else {
@@ -113,6 +119,18 @@ public final class RunGate extends Place {
         } else if (laneOf != null) {
             laneOf.remove(lane.spec);
         }
+    }
+
+    /** All lanes, or so many of them after those of the last time. */
+    List<Lane> nextLanes(int most) {
+        List<Lane> next = new ArrayList<>(Math.min(most, lanes));
+        Lane lane = cursor == null ? firstLane : cursor;
+        for (int i = Math.min(most, lanes); i > 0 && lane != null; i--) {
+            next.add(lane);
+            lane = lane.next == null ? firstLane : lane.next;
+        }
+        cursor = lanes > most ? lane : null;
+        return next;
     }
 
     @Nullable
