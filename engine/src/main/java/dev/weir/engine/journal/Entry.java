@@ -13,7 +13,8 @@ public interface Entry extends AutoCloseable {
     long now();
 
     /**
-     * Starts that programs have left in their own transactions, oldest first; they are gone with this commit.
+     * Starts that programs have left in their own transactions; they are gone with this commit. Those of an organisation come
+     * oldest first, and as many of one as of another, so that nobody waits for all that somebody else has left.
      *
      * @param except organisations whose starts stay where they are, because nothing can be decided for them now
      */

@@ -325,6 +325,11 @@ final class Passes {
         try {
             holdings.at(entry.now(), decidedAt, site.tick());
             taken = batch.wantsInbox ? inbox.take(entry, batch) : 0;
+            if (batch.wantsInbox) {
+                // However long that took, nothing was decided yet.
+                decidedAt = site.tick();
+                holdings.passTime(decidedAt);
+            }
             for (Turn turn : List.copyOf(batch.turns.values())) {
                 deciding.decide(turn, tenure::plan, rows.get(turn.org), batch);
             }

@@ -39,10 +39,11 @@ final class PostgresEntry implements Entry {
     public List<InboxStart> takeInbox(int most, Set<String> except) {
         List<InboxStart> starts = new ArrayList<>();
         try (var statement = tenure.connection.prepareStatement(PostgresTenure.SQL.get("take_inbox"))) {
-            statement.setInt(1, tenure.shard());
-            statement.setArray(2, tenure.connection.createArrayOf("text", except.toArray()));
-            statement.setInt(3, most);
-            statement.setLong(4, INBOX_BYTES_MAX);
+            statement.setInt(1, most);
+            statement.setInt(2, tenure.shard());
+            statement.setArray(3, tenure.connection.createArrayOf("text", except.toArray()));
+            statement.setInt(4, most);
+            statement.setLong(5, INBOX_BYTES_MAX);
             try (var taken = statement.executeQuery()) {
                 while (taken.next()) {
                     starts.add(start(taken.getString(1), taken.getString(2), taken.getString(3)));

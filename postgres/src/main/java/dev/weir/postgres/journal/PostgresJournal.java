@@ -130,6 +130,10 @@ public final class PostgresJournal implements Journal {
     private Set<Integer> shards(String during, String statement) {
         return look(during, connection -> {
             Set<Integer> shards = new TreeSet<>();
+            try (Statement byIndex = connection.createStatement()) {
+                // A plan that reads the whole table was right when it was made, and the table was empty.
+                byIndex.execute("set local enable_seqscan = off");
+            }
             try (var prepared = connection.prepareStatement(SQL.get(statement));
                     var found = prepared.executeQuery()) {
                 while (found.next()) {

@@ -19,5 +19,11 @@ select shard from organisations where name = ?
 -- name: living
 select distinct shard from organisations where exists (select from runs where runs.org = organisations.number)
 
+-- Jumps from one organisation that has left starts to the next.
 -- name: inboxes
-select distinct organisations.shard from inbox join organisations on organisations.number = inbox.org
+with recursive waiting (org) as (
+    select min(org) from inbox
+    union all
+    select (select min(inbox.org) from inbox where inbox.org > waiting.org) from waiting where waiting.org is not null
+)
+select distinct organisations.shard from waiting join organisations on organisations.number = waiting.org

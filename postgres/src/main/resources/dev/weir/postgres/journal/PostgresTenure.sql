@@ -15,20 +15,35 @@ select number, shard, next_run from organisations where name = ?
 -- name: definition
 select definition from workflows where org = ? and name = ? and version = ?
 
--- The owner has looked at what lies in the inbox; what it took is gone with its commit.
+-- The owner has looked at what lies in the inbox; what it took is gone with its commit. Organisations go by turns, each by
+-- the order of its own starts; "waiting" jumps from one to the next, so that what is read does not grow with what is left.
+-- Of "inbox.org = waiting.org" the planner would expect few rows, and read and sort all that an organisation has left.
 -- name: take_inbox
-with taken as (
+with recursive waiting (org) as (
+    select min(org) from inbox
+    union all
+    select (select min(inbox.org) from inbox where inbox.org > waiting.org) from waiting where waiting.org is not null
+),
+next as (
+    select start.at, start.id, start.place, start.request
+    from waiting join organisations on organisations.number = waiting.org,
+         lateral (select inbox.ctid as at, inbox.id, inbox.request,
+                         row_number() over (order by inbox.org, inbox.id) as place
+                  from inbox where (inbox.org, inbox.id) > (waiting.org, 0) and (inbox.org, inbox.id) < (waiting.org + 1, 0)
+                  order by inbox.org, inbox.id
+                  limit ?) as start
+    where organisations.shard = ? and organisations.name <> all (?)
+    order by start.place, start.id
+    limit ?
+),
+taken as (
     delete from inbox
-    where ctid = any (array(select next.ctid
-                            from (select oldest.ctid, row_number() over line as place,
-                                         sum(octet_length(oldest.request::text)) over line as bytes
-                                  from (select inbox.ctid, inbox.id, inbox.request
-                                        from inbox join organisations on organisations.number = inbox.org
-                                        where organisations.shard = ? and organisations.name <> all (?)
-                                        order by inbox.id
-                                        limit ?) as oldest
-                                  window line as (order by oldest.id)) as next
-                            where next.bytes <= ? or next.place = 1))
+    where ctid = any (array(select sized.at
+                            from (select next.at, row_number() over line as place,
+                                         sum(octet_length(next.request::text)) over line as bytes
+                                  from next
+                                  window line as (order by next.place, next.id)) as sized
+                            where sized.bytes <= ? or sized.place = 1))
     returning org, id, by, request
 )
 select organisations.name, taken.by, taken.request

@@ -17,6 +17,9 @@ public interface Faults {
     /** A transaction has begun, and holds the shard. */
     default void begun(int shard) {}
 
+    /** Starts are about to be taken out of the inbox. */
+    default void takingInbox(int shard) {}
+
     /** Something is about to be read. */
     default void reading(int shard) {}
 

@@ -5,10 +5,12 @@ import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.JournalFailure;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 
 /** A transaction of a journal in memory. */
@@ -40,12 +42,18 @@ final class MemoryEntry implements Entry {
 
     @Override
     public List<InboxStart> takeInbox(int most, Set<String> except) {
+        journal.faults().takingInbox(tenure.shard());
         synchronized (journal) {
+            Map<String, Queue<InboxStart>> waiting = new LinkedHashMap<>();
             for (InboxStart start : journal.inbox()) {
-                boolean ours = journal.shardOf(start.org()) == tenure.shard() && !except.contains(start.org());
-                if (ours && inbox.size() < most) {
-                    inbox.add(start);
+                if (journal.shardOf(start.org()) == tenure.shard() && !except.contains(start.org())) {
+                    waiting.computeIfAbsent(start.org(), ignored -> new ArrayDeque<>())
+                            .add(start);
                 }
+            }
+            while (inbox.size() < most && !waiting.isEmpty()) {
+                waiting.values().stream().limit(most - inbox.size()).forEach(starts -> inbox.add(starts.remove()));
+                waiting.values().removeIf(Queue::isEmpty);
             }
         }
         return List.copyOf(inbox);

@@ -52,6 +52,7 @@ final class Cranked implements Faults {
     Runnable onCommit = () -> {};
     Runnable onBegin = () -> {};
     Runnable onReading = () -> {};
+    Runnable onInbox = () -> {};
     boolean unreachable;
     Shard shard = open("node");
 
@@ -87,6 +88,11 @@ final class Cranked implements Faults {
     public void begun(int number) {
         reading(number);
         onBegin.run();
+    }
+
+    @Override
+    public void takingInbox(int number) {
+        onInbox.run();
     }
 
     @Override

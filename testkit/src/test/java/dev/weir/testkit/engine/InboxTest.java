@@ -72,6 +72,36 @@ class InboxTest {
     }
 
     @Test
+    void what_is_taken_slowly_is_decided_once_and_by_the_time_when_it_was_there() {
+        world.register(ACME);
+        world.journal.leave(ACME, request("r"));
+        world.onInbox = () -> world.now += 3 * SECOND;
+        world.shard.inboxWaits();
+        world.turn();
+        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
+        assertThat(world.journal.rows(ACME, world.now).runs())
+                .extracting(RunRow::acceptedAt)
+                .containsExactly(world.now);
+    }
+
+    @Test
+    void nobody_waits_for_all_that_another_organisation_has_left() {
+        String neighbour = world.neighbour("beta");
+        world.register(ACME);
+        world.register(neighbour);
+        for (int i = 0; i < 2_000; i++) {
+            world.journal.leave(ACME, request("r" + i));
+        }
+        world.journal.leave(neighbour, request("s"));
+        world.shard.inboxWaits();
+        world.shard.runOnce();
+        assertThat(runs(neighbour)).containsExactly("s");
+        assertThat(runs(ACME)).hasSize(499).startsWith("r0", "r1");
+        pass(1);
+        assertThat(runs(ACME)).hasSize(2_000);
+    }
+
+    @Test
     void a_start_that_cannot_be_carried_out_is_kept_with_its_reason_and_holds_up_nobody() {
         world.register(ACME);
         world.journal.leave(ACME, unknown("r1"));
