@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,6 +207,49 @@ class LauncherTest {
         Files.createSymbolicLink(checkout.resolve("target/weir-build.lock"), Path.of("pid-" + dead.pid()));
         assertThat(launch("x").exit()).isZero();
         assertThat(calls()).hasSize(before + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pid-$$", "pid-$$-", "pid-$$-1"})
+    void a_lock_of_its_own_number_was_left_by_another_that_died_as_in_a_container(String owner) throws Exception {
+        ready();
+        launch("x");
+        var again = "ln -s \"%s\" target/weir-build.lock && exec ./weir x".formatted(owner);
+        var launch = finish(start(Path.of("/bin/sh"), checkout, "-c", again));
+        assertThat(launch.exit()).isZero();
+        assertThat(launch.err()).doesNotContain("waiting");
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void a_process_that_started_at_another_time_than_the_owner_of_the_lock_is_not_waited_for() throws Exception {
+        ready();
+        launch("x");
+        var other = ProcessHandle.current().pid();
+        Files.createSymbolicLink(checkout.resolve("target/weir-build.lock"), Path.of("pid-" + other + "-1"));
+        var launch = launch("x");
+        assertThat(launch.exit()).isZero();
+        assertThat(launch.err()).doesNotContain("waiting");
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void an_owner_that_lives_is_waited_for() throws Exception {
+        ready();
+        maven("while [ ! -e go ]; do sleep 0.1; done");
+        var first = start(checkout.resolve("weir"), temp, "one");
+        var lock = checkout.resolve("target/weir-build.lock");
+        await().until(() -> Files.exists(lock, LinkOption.NOFOLLOW_LINKS));
+        assertThat(Files.readSymbolicLink(lock).toString())
+                .startsWith("pid-" + first.process().pid() + "-");
+        var second = start(checkout.resolve("weir"), temp, "two");
+        await().until(() -> Files.readString(second.err())
+                .contains("waiting for the build of process " + first.process().pid() + "\n"));
+        write(checkout.resolve("go"), "");
+        assertThat(finish(first).out()).endsWith("|one|\n");
+        assertThat(finish(second).out()).endsWith("|two|\n");
+        assertThat(calls()).hasSize(1);
     }
 
     @Test
