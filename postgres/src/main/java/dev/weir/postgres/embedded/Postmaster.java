@@ -11,7 +11,9 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running server: started under a watchdog, so that it ends when this process does, however that may be. */
 final class Postmaster {
@@ -21,7 +23,13 @@ final class Postmaster {
 
     private static final int PORT_TRIES_MAX = 5;
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+    /** How often it is said that a server still replays its log. */
+    private static final Duration SAY_EVERY = Duration.ofSeconds(10);
+
     private static final int STATUS_LINE = 7;
+    private static final String READY = "ready";
+    private static final Set<String> RECOVERING = Set.of("starting", "standby");
+    private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
     private static final int MILLIS_PER_TENTH = 100;
 
     private final Cluster cluster;
@@ -139,21 +147,34 @@ final class Postmaster {
         return options;
     }
 
-    /** Looks at the file in which the server says how far it is, as pg_ctl does. */
+    /**
+     * Looks at the file in which the server says how far it is, as pg_ctl does. A server that has gone so far as to replay
+     * its log after a crash is waited for however long that takes: if it were stopped, it would begin from the start.
+     */
     private long awaitReady(long from) throws IOException, StartFailed {
         var home = cluster.home();
-        var end = System.nanoTime() + settings.startMax().toNanos();
+        var began = System.nanoTime();
+        var patience = settings.startMax();
         while (!Command.ended(process, LOOK_EVERY)) {
-            var ready = readyPid();
-            if (ready.isPresent()) {
-                return ready.getAsLong();
+            var status = status();
+            if (status.word.equals(READY)) {
+                return status.pid;
             }
-            if (System.nanoTime() - end > 0) {
-                throw new StartFailed(
-                        "PostgreSQL in " + home.directory() + " was not ready within "
-                                + settings.startMax().toSeconds() + " s; its log (" + home.log() + ") ends with:\n"
-                                + Remedy.lastLines(home.log(), from),
-                        false);
+            if (System.nanoTime() - began > patience.toNanos()) {
+                if (!RECOVERING.contains(status.word)) {
+                    throw new StartFailed(
+                            "PostgreSQL in " + home.directory() + " was not ready within "
+                                    + settings.startMax().toSeconds() + " s; its log (" + home.log() + ") ends with:\n"
+                                    + Remedy.lastLines(home.log(), from),
+                            false);
+                }
+                LOG.warn(
+                        "PostgreSQL in {} is still starting after {} s, and is waited for: after a crash it replays its"
+                                + " log. It said last: {}",
+                        home.directory(),
+                        patience.toSeconds(),
+                        Remedy.lastLines(home.log(), from).lines().reduce("nothing", (before, last) -> last));
+                patience = patience.plus(SAY_EVERY);
             }
         }
         var said = Remedy.lastLines(home.log(), from);
@@ -164,19 +185,24 @@ final class Postmaster {
                 said.contains(Remedy.ADDRESS_IN_USE));
     }
 
-    private OptionalLong readyPid() throws IOException {
+    /** What our own server says of itself; nothing if it has not said anything yet. */
+    private record Status(long pid, String word) {
+        static final Status NONE = new Status(0, "");
+    }
+
+    private Status status() throws IOException {
         try {
             var lines = Files.readAllLines(cluster.home().pidFile(), StandardCharsets.ISO_8859_1);
-            if (lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready")) {
-                var named = Long.parseLong(lines.getFirst().strip());
-                // The file may still be that of an earlier server. Our own is the process itself, or a child of 'su'.
-                var ours = named == process.pid() || process.descendants().anyMatch(child -> child.pid() == named);
-                return ours ? OptionalLong.of(named) : OptionalLong.empty();
+            if (lines.size() <= STATUS_LINE) {
+                return Status.NONE;
             }
+            var named = Long.parseLong(lines.getFirst().strip());
+            // The file may still be that of an earlier server. Our own is the process itself, or a child of 'su'.
+            var ours = named == process.pid() || process.descendants().anyMatch(child -> child.pid() == named);
+            return ours ? new Status(named, lines.get(STATUS_LINE).strip()) : Status.NONE;
         } catch (NoSuchFileException | NumberFormatException e) {
-            return OptionalLong.empty(); // not written yet, or not in full
+            return Status.NONE; // not written yet, or not in full
         }
-        return OptionalLong.empty();
     }
 
     private static String watchdog() {

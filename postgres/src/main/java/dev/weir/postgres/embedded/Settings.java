@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param port the port on 127.0.0.1, or {@link #ANY_PORT}
  * @param maxConnections sessions at once; each costs some megabytes when it is used
  * @param sharedBuffersMiB PostgreSQL's own cache, in MiB
- * @param startMax how long a start may take, the replay of the log after a crash included
+ * @param startMax how long a start may take; the replay of the log after a crash may take longer
  * @param stopMax how long a stop may take with a checkpoint; after that it is stopped without one
  */
 public record Settings(int port, int maxConnections, int sharedBuffersMiB, Duration startMax, Duration stopMax) {
@@ -24,7 +24,7 @@ public record Settings(int port, int maxConnections, int sharedBuffersMiB, Durat
     public static final int SHARED_BUFFERS_MIN_MIB = 16;
     public static final int SHARED_BUFFERS_MAX_MIB = 65_536;
 
-    /** Fits a laptop: a session for each shard, a pool, room for people, and time to replay a gigabyte of log. */
+    /** Fits a laptop: a session for each shard, a pool, and room for people. */
     public static final Settings DEFAULT =
             new Settings(ANY_PORT, 300, 128, Duration.ofMinutes(2), Duration.ofSeconds(30));
 

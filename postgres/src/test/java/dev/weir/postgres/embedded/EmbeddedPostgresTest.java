@@ -12,9 +12,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -190,6 +192,28 @@ class EmbeddedPostgresTest {
         try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
             assertThat(Machine.rows(postgres, "crashed")).containsExactly(8L);
         }
+    }
+
+    @Test
+    void a_server_that_recovers_for_longer_than_a_start_may_take_is_waited_for() throws Exception {
+        var slow = temporary.resolve("slow");
+        try (var postgres = EmbeddedPostgres.open(slow, Settings.DEFAULT)) {
+            Machine.execute(postgres, "create table recovered as select 9::bigint as n");
+        }
+        // Told to recover from an archive that takes its time to say that it has nothing.
+        Files.writeString(
+                slow.resolve("data/postgresql.auto.conf"),
+                "restore_command = 'sleep 3; false'\nhot_standby = off\n",
+                StandardOpenOption.APPEND);
+        Files.createFile(slow.resolve("data/recovery.signal"));
+        var hasty = new Settings(Settings.ANY_PORT, 20, 32, Duration.ofSeconds(1), Duration.ofSeconds(30));
+        var begin = System.nanoTime();
+        try (var postgres = EmbeddedPostgres.open(slow, hasty)) {
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofSeconds(3));
+            assertThat(Machine.rows(postgres, "recovered")).containsExactly(9L);
+        }
+        Machine.awaitNothingRuns(slow);
+        assertThat(Files.readString(slow.resolve("postgres.log"))).contains("starting archive recovery");
     }
 
     @Test
