@@ -8,7 +8,8 @@ import java.sql.SQLException;
 
 /**
  * Starts runs from within a program's own transaction on the same database: the run starts if that transaction commits,
- * and only then. The program's user must be a member of {@code weir_starter}.
+ * and only then. The program's user must be a member of {@code weir_starter}, and may then leave starts for every
+ * organisation.
  */
 public final class Inbox {
     private static final Sql SQL = Sql.of(Inbox.class);
