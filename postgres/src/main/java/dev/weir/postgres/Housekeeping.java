@@ -91,7 +91,7 @@ final class Housekeeping {
             if (!LATER.contains(e.getSQLState())) {
                 throw e;
             }
-            LOG.info("housekeeping was held up, and is tried again in {} min: {}", AGAIN.toMinutes(), e.getMessage());
+            LOG.warn("housekeeping was held up, and is tried again in {} min: {}", AGAIN.toMinutes(), e.getMessage());
             return false;
         }
     }
@@ -107,7 +107,7 @@ final class Housekeeping {
             }
         }
         if (!left.isEmpty()) {
-            LOG.info(
+            LOG.warn(
                     "partitions could not be made, and are tried again in {} min: {}. Somebody has been reading these"
                             + " tables in one transaction, such as a dump. Nothing is lost: what is written before there"
                             + " is a partition lies in the default one",
