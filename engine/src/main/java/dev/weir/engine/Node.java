@@ -14,9 +14,11 @@ import dev.weir.engine.shard.Loop;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.Site;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -33,6 +35,9 @@ final class Node implements Weir {
     private static final long LEFT_ALONE = 5_000_000;
     /** How long a close waits for what was taken in, in microseconds. */
     private static final long DRAIN_MAX = 10_000_000;
+
+    /** Shards that are named when many cannot go on. */
+    private static final int TROUBLES_MAX = 5;
 
     private static final long NANOS_PER_MICRO = 1_000;
 
@@ -138,6 +143,20 @@ final class Node implements Weir {
         return site.counters().figures();
     }
 
+    @Override
+    public List<String> troubles() {
+        List<String> all = open.values().stream()
+                .map(one -> one.shard.trouble())
+                .flatMap(Optional::stream)
+                .toList();
+        if (all.size() <= TROUBLES_MAX) {
+            return all;
+        }
+        List<String> some = new ArrayList<>(all.subList(0, TROUBLES_MAX));
+        some.add("so it is with " + (all.size() - TROUBLES_MAX) + " more shards of this node");
+        return some;
+    }
+
     private <A> CompletableFuture<A> with(String org, Function<Shard, CompletableFuture<A>> ask) {
         Integer known = shardOf.get(org);
         if (known != null) {
@@ -175,7 +194,7 @@ final class Node implements Weir {
         if (closing) {
             return null;
         }
-        OpenShard found = open.computeIfAbsent(number, this::open);
+        OpenShard found = open.computeIfAbsent(number, ignored -> open(new Shard(site, number)));
         if (!found.shard.closed()) {
             return found.shard;
         }
@@ -183,12 +202,15 @@ final class Node implements Weir {
             return null;
         }
         found.loop.close();
-        return open.computeIfPresent(number, (ignored, old) -> old == found ? open(number) : old).shard;
+        return open.computeIfPresent(number, (ignored, old) -> old == found ? open(again(old.shard)) : old).shard;
     }
 
-    private OpenShard open(int number) {
-        var shard = new Shard(site, number);
-        var loop = new Loop("weir shard " + number, () -> {
+    private Shard again(Shard closed) {
+        return closed.failed() ? closed.anew() : new Shard(site, closed.number());
+    }
+
+    private OpenShard open(Shard shard) {
+        var loop = new Loop("weir shard " + shard.number(), () -> {
             shard.gatherFlock();
             return shard.runOnce();
         });

@@ -58,6 +58,9 @@ public interface Weir extends AutoCloseable {
     /** What this node has counted since it was opened. */
     Counters.Figures figures();
 
+    /** What has kept shards of this node from their work for over 5 s, in words; nothing if all is well. */
+    List<String> troubles();
+
     /** Takes nothing more in, finishes what was taken in, and lets go of the shards. */
     @Override
     void close();

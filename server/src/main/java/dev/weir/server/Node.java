@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A node of Weir in this process: its store, its engine and its HTTP server. */
 public final class Node implements AutoCloseable {
@@ -176,21 +177,30 @@ public final class Node implements AutoCloseable {
         return settings.data();
     }
 
-    /** How the node is: unavailable without its store or engine, degraded where what it answers may be lost. */
+    /** How the node is: unavailable without its store or engine, degraded where what it answers may be lost, or a part of it does not go on. */
     Health health() {
-        List<String> findings = new ArrayList<>();
         if (!store.isRunning()) {
-            findings.add("PostgreSQL does not run; it is being started again");
-            return new Health("unavailable", findings);
+            return new Health("unavailable", List.of("PostgreSQL does not run; it is being started again"));
         }
+        return health(
+                weir,
+                () -> store.postgres().durability().findings().stream()
+                        .map(Durability.Finding::words)
+                        .toList());
+    }
+
+    /** How an engine is, besides what is to be said of its store. */
+    static Health health(Weir weir, Supplier<List<String>> ofStore) {
+        List<String> findings = new ArrayList<>(weir.troubles());
         try {
             weir.look(ORGANISATION, (organisation, now) -> now).get(PROBE_MAX_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            return new Health("unavailable", List.of("the engine does not answer: see the log"));
+            findings.addFirst("the engine does not answer: see the log");
+            return new Health("unavailable", findings);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        store.postgres().durability().findings().forEach(finding -> findings.add(finding.words()));
+        findings.addAll(ofStore.get());
         return new Health(findings.isEmpty() ? "ok" : "degraded", findings);
     }
 

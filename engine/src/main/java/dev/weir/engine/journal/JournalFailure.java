@@ -1,12 +1,13 @@
 package dev.weir.engine.journal;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Why the journal did not do what it was asked. */
 public abstract sealed class JournalFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private JournalFailure(String message, @org.jspecify.annotations.Nullable Throwable cause) {
+    private JournalFailure(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
@@ -22,9 +23,21 @@ public abstract sealed class JournalFailure extends RuntimeException {
     /** The store could not be reached or broke off; what was under way may or may not be written. */
     public static final class Lost extends JournalFailure {
         private static final long serialVersionUID = 1;
+        private final transient @Nullable String said;
 
+        /** The connection broke, or there is none. */
         public Lost(String message, Throwable cause) {
+            this(message, null, cause);
+        }
+
+        /** @param said in short what the store itself gave as the reason, such as that its disk is full */
+        public Lost(String message, @Nullable String said, Throwable cause) {
             super(message, cause);
+            this.said = said;
+        }
+
+        public @Nullable String said() {
+            return said;
         }
     }
 

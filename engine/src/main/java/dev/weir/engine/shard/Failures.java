@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final long MICROS_PER_MILLI = 1_000;
+    private static final String TRIED = "it was tried for too long; ask again";
 
     private final Site site;
     private final Mailbox mailbox;
@@ -29,10 +30,19 @@ final class Failures {
 
     /** Nothing of a batch was written, or nobody knows: its organisations are read again and its messages come first. */
     void undo(Batch batch) {
-        batch.turns.values().forEach(turn -> undo(turn, turn.messages));
+        undo(batch, TRIED);
+    }
+
+    /** The same, where those who have waited too long can be told more. */
+    void undo(Batch batch, String tooLong) {
+        batch.turns.values().forEach(turn -> undo(turn, turn.messages, tooLong));
     }
 
     private void undo(Turn turn, List<Message<?>> again) {
+        undo(turn, again, TRIED);
+    }
+
+    private void undo(Turn turn, List<Message<?>> again, String tooLong) {
         holdings.drop(turn.org);
         for (ClaimMessage message : turn.over) {
             holdings.polls().leave(message);
@@ -48,7 +58,7 @@ final class Failures {
             }
             if (tick - message.since > Shard.PATIENCE) {
                 holdings.leaves(message);
-                message.unavailable("it was tried for too long; ask again", Duration.ofSeconds(1));
+                message.unavailable(tooLong, Duration.ofSeconds(1));
             } else {
                 back.add(message);
             }

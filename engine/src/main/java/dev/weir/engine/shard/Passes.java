@@ -34,6 +34,7 @@ final class Passes {
     private volatile @Nullable Writing writing;
 
     private final Pace pace = new Pace();
+    private long commits;
 
     Passes(Site site, Mailbox mailbox, Holdings holdings) {
         this.site = site;
@@ -149,7 +150,7 @@ final class Passes {
                 throw fenced;
             }
             case JournalFailure.Lost lost -> {
-                failures.undo(batch);
+                failures.undo(batch, Outage.toCallers(lost) + ", and it was tried for too long; ask again");
                 throw lost;
             }
         }
@@ -307,7 +308,13 @@ final class Passes {
         return null;
     }
 
+    /** How often something was written. */
+    long commits() {
+        return commits;
+    }
+
     private void written(Batch batch, boolean changes) {
+        commits += changes ? 1 : 0;
         salvage.written(batch);
         site.counters().add(changes ? Count.COMMITS : Count.EMPTY_PASSES);
     }

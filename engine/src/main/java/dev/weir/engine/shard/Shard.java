@@ -54,6 +54,7 @@ public final class Shard {
     private final Holdings holdings;
     private final Passes passes;
     private final Sweep sweep;
+    private final Outage outage;
     private volatile Runnable wake = () -> {};
     private volatile boolean inboxWaits;
     private volatile @Nullable String closed;
@@ -64,6 +65,8 @@ public final class Shard {
     private long pause = PAUSE_MIN;
     /** Since when the store is away. */
     private long lostAt = NONE;
+    /** What is told to those who wait for it. */
+    private String lostBy = "";
 
     public Shard(Site site, int number) {
         this(site, number, Mailbox.BATCH_MAX);
@@ -77,6 +80,14 @@ public final class Shard {
         this.holdings = new Holdings(site, number);
         this.passes = new Passes(site, mailbox, holdings);
         this.sweep = new Sweep(site, holdings);
+        this.outage = new Outage(number);
+    }
+
+    /** The same shard again, after an error has closed this one. */
+    public Shard anew() {
+        var next = new Shard(site, number);
+        next.outage.goesOn(outage);
+        return next;
     }
 
     public int number() {
@@ -162,6 +173,11 @@ public final class Shard {
         return closedAt;
     }
 
+    /** What keeps it from its work, in words, if something has done so for over 5 s; any thread may ask. */
+    public Optional<String> trouble() {
+        return outage.words(site.tick());
+    }
+
     /** Whether nothing waits to be decided. */
     public boolean idle() {
         return mailbox.isEmpty() && !turning && !passes.isWriting();
@@ -224,10 +240,12 @@ public final class Shard {
             if (holdings.tenure() == null && !open(tick)) {
                 return Math.max(0, retryAt - tick);
             }
+            long before = passes.commits();
             turn(tick);
             if (passes.takesAll()) {
                 holdings.heard();
             }
+            outage.wentWell(passes.commits() > before, site.tick());
             lostAt = NONE;
             pause = PAUSE_MIN;
         } catch (JournalFailure.Fenced e) {
@@ -239,6 +257,7 @@ public final class Shard {
         } catch (Error e) {
             // Memory may be half changed, or full: nothing of it is used any more.
             site.counters().failed(Count.LOST, "shard " + number + ": " + e);
+            outage.closed(e, site.tick());
             failed = true;
             close("shard " + number + " failed (" + e + ") and is opened anew; ask again");
             return Moment.NEVER;
@@ -287,7 +306,9 @@ public final class Shard {
     /** The store could not be reached or broke off: only a new tenure can tell what was written. */
     private void lost(JournalFailure failure) {
         site.counters().failed(Count.LOST, String.valueOf(failure.getMessage()));
+        outage.lost(failure, site.tick());
         lostAt = lostAt == NONE ? site.tick() : lostAt;
+        lostBy = Outage.toCallers(failure);
         holdings.letGo();
         retryAt = site.tick() + pause;
         pause = Math.min(PAUSE_MAX, pause * 2);
@@ -296,7 +317,7 @@ public final class Shard {
 
     /** Tells those who have waited too long that nobody knows. */
     private void giveUp(long tick) {
-        String why = "the store cannot be reached, shard " + number + " tries again; so may you";
+        String why = lostBy + ", shard " + number + " tries again; so may you";
         boolean away = lostAt != NONE && tick - lostAt > AWAY;
         for (Message<?> message : mailbox.takeOlder(tick - (away ? PATIENCE_AWAY : PATIENCE))) {
             holdings.leaves(message);

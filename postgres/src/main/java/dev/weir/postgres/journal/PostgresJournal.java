@@ -57,7 +57,7 @@ public final class PostgresJournal implements Journal {
             }
         } catch (SQLException e) {
             close(connection);
-            throw new JournalFailure.Lost(during + ": " + e.getMessage(), e);
+            throw new JournalFailure.Lost(during + ": " + e.getMessage(), Failures.said(e), e);
         } catch (RuntimeException e) {
             close(connection);
             throw e;
@@ -156,7 +156,8 @@ public final class PostgresJournal implements Journal {
         try {
             return Session.open(access);
         } catch (SQLException e) {
-            throw new JournalFailure.Lost(during + ": cannot connect to " + access + ": " + e.getMessage(), e);
+            throw new JournalFailure.Lost(
+                    during + ": cannot connect to " + access + ": " + e.getMessage(), Failures.said(e), e);
         }
     }
 

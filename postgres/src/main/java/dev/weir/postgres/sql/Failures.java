@@ -23,6 +23,9 @@ public final class Failures {
      */
     private static final Set<String> REFUSED = Set.of("21", "22", "23", "42", "44", "54");
 
+    /** Characters of what the server says that are handed on to those who wait. */
+    private static final int SAID_MAX = 200;
+
     private Failures() {}
 
     public static JournalFailure of(String during, SQLException failure) {
@@ -36,7 +39,17 @@ public final class Failures {
         }
         return refused(state)
                 ? new JournalFailure.Refused(message, failure)
-                : new JournalFailure.Lost(message, failure);
+                : new JournalFailure.Lost(message, said(failure), failure);
+    }
+
+    /** In short what the server gave as the reason; nothing if it is only that the connection broke, or the server stops. */
+    public static @Nullable String said(SQLException failure) {
+        String state = failure.getSQLState();
+        if (state == null || state.startsWith("08") || state.startsWith("57P")) {
+            return null;
+        }
+        String first = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+        return "PostgreSQL " + state + ": " + first.substring(0, Math.min(SAID_MAX, first.length()));
     }
 
     private static boolean refused(@Nullable String state) {

@@ -10,15 +10,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
+import dev.weir.core.life.Organisation;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.Look;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.Unavailable;
+import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.shard.Beside;
 import dev.weir.engine.shard.Count;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.Site;
 import dev.weir.testkit.journal.Faults.Commit;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -102,6 +106,76 @@ class RecoveryTest {
         world.unreachable = false;
         world.pass(3 * SECOND);
         assertThat(world.start("r")).isInstanceOf(StartAnswer.Started.class);
+    }
+
+    @Test
+    void callers_are_told_what_the_store_says_and_the_shard_that_it_has_not_gone_on() {
+        world.register(ACME);
+        world.onCommit = () -> {
+            throw new JournalFailure.Lost("writing", "no space left", new IOException("no space left on device"));
+        };
+        var answer = world.shard.start(ACME, request("r"));
+        world.pass(4 * SECOND);
+        assertThat(world.shard.trouble()).isEmpty();
+        world.pass(8 * SECOND);
+        assertThatThrownBy(answer::join)
+                .hasCauseInstanceOf(Unavailable.class)
+                .hasMessageContaining("the store fails (no space left)");
+        assertThat(world.shard.trouble())
+                .hasValueSatisfying(words ->
+                        assertThat(words).contains("has not gone on for").contains("no space left"));
+
+        world.onCommit = () -> {};
+        world.pass(3 * SECOND);
+        world.start("r");
+        assertThat(world.shard.trouble()).isEmpty();
+    }
+
+    @Test
+    void what_only_reads_does_not_hide_that_nothing_can_be_written() {
+        world.register(ACME);
+        world.onCommit = () -> {
+            throw new JournalFailure.Lost("writing", "no space left", new IOException("no space left on device"));
+        };
+        for (int i = 0; i < 8; i++) {
+            var write = world.shard.start(ACME, request("r" + i));
+            world.pass(8 * SECOND);
+            assertThat(write).isCompletedExceptionally();
+            var read = world.shard.look(ACME, (org, now) -> now);
+            world.pass(SECOND);
+            assertThat(read).isCompleted();
+            world.pass(SECOND);
+            assertThat(world.shard.trouble())
+                    .as("trouble after %s tries", i + 1)
+                    .isPresent();
+        }
+
+        world.pass(30 * SECOND);
+        assertThat(world.shard.trouble()).isEmpty();
+    }
+
+    @Test
+    void a_shard_that_errors_close_again_and_again_is_in_trouble_although_it_is_opened_anew() {
+        world.register(ACME);
+        var broken = new Look<Long>() {
+            @Override
+            public Long at(Organisation organisation, long now) {
+                throw new OutOfMemoryError("planted");
+            }
+        };
+        for (int i = 0; i < 4; i++) {
+            var refused = world.shard.look(ACME, broken);
+            world.shard.runOnce();
+            assertThatThrownBy(refused::join).hasCauseInstanceOf(Unavailable.class);
+            assertThat(world.shard.failed()).isTrue();
+            world.now += 2 * SECOND;
+            world.shard = world.shard.anew();
+        }
+        assertThat(world.shard.trouble())
+                .hasValueSatisfying(words -> assertThat(words).contains("planted"));
+
+        world.start("r");
+        assertThat(world.shard.trouble()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,75 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.Settings;
+import dev.weir.engine.Weir;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("S7")
+class HealthTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final AtomicBoolean full = new AtomicBoolean();
+    private final MemoryJournal journal =
+            new MemoryJournal(() -> Moment.of(Instant.now()), faults()).with(Node.ORGANISATION, "acme");
+
+    private Faults faults() {
+        return new Faults() {
+            @Override
+            public Commit committing(int shard, Map<String, List<Move>> moves) {
+                if (full.get()) {
+                    throw new JournalFailure.Lost("writing", "no space left", new IOException("no space left"));
+                }
+                return Commit.WRITTEN;
+            }
+        };
+    }
+
+    @Test
+    void a_shard_of_anybody_that_does_not_go_on_is_told_to_the_log_once_and_degrades_the_node() throws Exception {
+        PrintStream before = System.err;
+        var log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try (var weir = Weir.open(journal, journal.records(), new Settings("node"))) {
+            assertThat(Node.health(weir, List::of).status()).isEqualTo("ok");
+            full.set(true);
+            var answer = weir.send(
+                    "acme",
+                    new RegisterWorkflow(Workflow.named("w").step("s").uses("m").build()));
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(Node.health(weir, List::of))
+                            .satisfies(health -> assertThat(health.status()).isEqualTo("degraded"))
+                            .satisfies(health -> assertThat(health.findings())
+                                    .singleElement()
+                                    .asString()
+                                    .contains("shard " + journal.shardOf("acme"), "no space left")));
+            assertThat(log.toString(StandardCharsets.UTF_8)).containsOnlyOnce("cannot go on without the store");
+
+            full.set(false);
+            answer.handle((done, failure) -> done).get(LONG.toSeconds(), TimeUnit.SECONDS);
+            await().atMost(LONG).until(() -> Node.health(weir, List::of).status(), "ok"::equals);
+        } finally {
+            System.setErr(before);
+        }
+    }
+}
