@@ -41,6 +41,18 @@ public abstract sealed class JournalFailure extends RuntimeException {
         }
     }
 
+    /**
+     * Something of one organisation could not be read in the time that a read may take. The transaction has ended without
+     * writing anything; the tenure goes on.
+     */
+    public static final class TooSlow extends JournalFailure {
+        private static final long serialVersionUID = 1;
+
+        public TooSlow(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
     /** The data itself cannot be written. Nothing of the transaction was. */
     public static final class Refused extends JournalFailure {
         private static final long serialVersionUID = 1;

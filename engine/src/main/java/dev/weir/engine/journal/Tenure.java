@@ -21,7 +21,12 @@ public interface Tenure extends AutoCloseable {
     /** Organisations of the shard of which something lives, so that its timers must be watched. */
     List<String> organisations();
 
-    /** All of an organisation that lives, and what is remembered of the runs that ended last. */
+    /**
+     * All of an organisation that lives, and what is remembered of the runs that ended last.
+     *
+     * @throws JournalFailure.TooSlow if it cannot be read in time, as with all that is read of one organisation; an
+     *     {@link Entry} that is open has ended then
+     */
     Rows load(String org);
 
     /** A version of a workflow that was registered; it must exist. Runs of one version share one plan. */

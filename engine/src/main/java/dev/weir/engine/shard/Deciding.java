@@ -42,11 +42,12 @@ final class Deciding {
             if (!asked.isEmpty()) {
                 holdings.fromHistory(turn.org, tenure.ended(turn.org, asked));
             }
+        } catch (JournalFailure.TooSlow e) {
+            setAside(turn, batch, e);
         } catch (JournalFailure e) {
             throw e;
         } catch (RuntimeException e) {
-            batch.turns.remove(turn.org);
-            failures.unreadable(turn, e);
+            setAside(turn, batch, e);
         }
     }
 
@@ -60,11 +61,21 @@ final class Deciding {
             }
             holdings.remember(turn.org, resident);
             turn.decide(resident, plans, holdings.now());
+        } catch (JournalFailure.TooSlow e) {
+            // The transaction that was open is over, and with it what was decided before: others are tried again.
+            setAside(turn, batch, e);
+            throw e;
         } catch (JournalFailure | BeforeFailed e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
             batch.turns.remove(turn.org);
             failures.ruleFailed(turn, e);
         }
+    }
+
+    /** One organisation cannot be read: it is left alone, and the others go on. */
+    private void setAside(Turn turn, Batch batch, RuntimeException why) {
+        batch.turns.remove(turn.org);
+        failures.unreadable(turn, why);
     }
 }

@@ -145,6 +145,7 @@ final class Passes {
                 inbox.doubt();
             }
             case JournalFailure.Late ignored -> salvage.decideAnew(batch);
+            case JournalFailure.TooSlow ignored -> failures.undo(batch);
             case JournalFailure.Fenced fenced -> {
                 failures.undo(batch);
                 throw fenced;
@@ -205,6 +206,9 @@ final class Passes {
         } catch (JournalFailure e) {
             failures.undo(batch);
             finish(null);
+            if (e instanceof JournalFailure.TooSlow) {
+                return;
+            }
             throw e;
         }
         var next = writing(batch, decidedAt);

@@ -89,9 +89,9 @@ final class PostgresTenure implements Tenure {
 
     @Override
     public Rows load(String org) {
-        return fenced("loading organisation " + org, () -> {
+        return ofOne("loading organisation " + org, () -> {
             Session.readMuch(connection);
-            connection.setNetworkTimeout(Runnable::run, (int) Session.LOAD_MAX.toMillis());
+            connection.setNetworkTimeout(Runnable::run, (int) Session.LOAD_ANSWER_MAX.toMillis());
             try {
                 var loading = new Loading(this, number(org), newest);
                 Rows rows = loading.rows(nextRun(org));
@@ -105,19 +105,19 @@ final class PostgresTenure implements Tenure {
 
     @Override
     public Plan plan(String org, String workflow, int version) {
-        return fenced("reading workflow " + workflow + " of " + org, () -> plan(number(org), workflow, version));
+        return ofOne("reading workflow " + workflow + " of " + org, () -> plan(number(org), workflow, version));
     }
 
     @Override
     public List<EndedRun> ended(String org, Collection<String> runs) {
-        return fenced(
+        return ofOne(
                 "looking for ended runs of " + org,
                 () -> new EndedRuns(this, number(org)).byId(runs.toArray(String[]::new)));
     }
 
     @Override
     public Optional<PastRun> past(String org, String run) {
-        return fenced("reading run " + run + " of " + org, () -> new PastRuns(this, number(org)).find(run));
+        return ofOne("reading run " + run + " of " + org, () -> new PastRuns(this, number(org)).find(run));
     }
 
     @Override
@@ -158,12 +158,12 @@ final class PostgresTenure implements Tenure {
 
     @Override
     public List<ClaimMark> claims(String org, long firstRun, List<ClaimedUnit> claimed) {
-        return fenced("reading the claims of " + org, () -> new Marks(this, number(org)).claims(firstRun, claimed));
+        return ofOne("reading the claims of " + org, () -> new Marks(this, number(org)).claims(firstRun, claimed));
     }
 
     @Override
     public Slice slice(String org, long afterRun, int runs, int units) {
-        return fenced("reading a slice of " + org, () -> new Marks(this, number(org)).slice(afterRun, runs, units));
+        return ofOne("reading a slice of " + org, () -> new Marks(this, number(org)).slice(afterRun, runs, units));
     }
 
     /** The first statement of every transaction; the store's clock. */
@@ -176,6 +176,28 @@ final class PostgresTenure implements Tenure {
                 return passed.getLong(1);
             }
         }
+    }
+
+    /** Reads something of one organisation. If that takes too long, it is that one which cannot be read, not the shard. */
+    private <T> T ofOne(String during, Work<T> work) {
+        return fenced(during, () -> {
+            try {
+                return work.run();
+            } catch (SQLException e) {
+                if (Failures.CANCELLED.equals(e.getSQLState())) {
+                    throw tooSlow(during, e);
+                }
+                throw e;
+            }
+        });
+    }
+
+    private JournalFailure tooSlow(String during, SQLException cause) {
+        rollBack();
+        if (entry != null) {
+            entry.close();
+        }
+        return new JournalFailure.TooSlow(during + ": it was given up: " + cause.getMessage(), cause);
     }
 
     private <T> T fenced(String during, Work<T> work) {

@@ -22,6 +22,9 @@ final class Session {
     /** What reading a large organisation may take. */
     static final Duration LOAD_MAX = Duration.ofMinutes(2);
 
+    /** Longer than a statement of it may take, so that it is the server who gives up first, and the connection is kept. */
+    static final Duration LOAD_ANSWER_MAX = LOAD_MAX.plusSeconds(15);
+
     /**
      * Rows are written one by one through their keys: a plan that scans a table because it was small when somebody
      * looked is slow for ever after.

@@ -15,6 +15,9 @@ public final class Failures {
 
     public static final String LOCK_TIMEOUT = "55P03";
 
+    /** A statement took longer than it may, or was cancelled by somebody. The connection is as good as before. */
+    public static final String CANCELLED = "57014";
+
     public static final String UNIQUE_VIOLATION = "23505";
 
     /**

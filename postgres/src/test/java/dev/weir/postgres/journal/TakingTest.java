@@ -105,6 +105,44 @@ class TakingTest {
         }
     }
 
+    @Test
+    void an_organisation_that_cannot_be_read_in_time_is_told_as_such_and_the_tenure_goes_on() throws Exception {
+        String org = Server.organisation();
+        try (var other = Server.access().connect("other", Duration.ofSeconds(10));
+                var world = new Worlds(journal, org)) {
+            cancelled(other, () -> world.tenure.load(org));
+            assertThat(world.tenure.load(org).runs()).isEmpty();
+            try (Entry entry = world.tenure.begin()) {
+                world.write(entry, StartRun.of("lost", world.plan, Worlds.json("{}")));
+                cancelled(other, () -> world.tenure.load(org));
+                assertThatThrownBy(entry::commit)
+                        .as("its transaction is over")
+                        .isInstanceOf(IllegalStateException.class);
+            }
+            assertThat(world.tenure.load(org).runs()).isEmpty();
+        }
+    }
+
+    /** Cancels a read as the statement timeout would, while it waits for what somebody else has locked. */
+    private static void cancelled(java.sql.Connection other, Runnable read) throws SQLException {
+        other.setAutoCommit(false);
+        try (var statement = other.createStatement()) {
+            statement.execute("lock table weir.pins in access exclusive mode");
+            var reading = CompletableFuture.runAsync(read);
+            await().until(() -> {
+                try (var found = statement.executeQuery("select count(pg_cancel_backend(pid)) from pg_stat_activity"
+                        + " where application_name = 'weir journal' and wait_event_type = 'Lock'")) {
+                    found.next();
+                    return found.getInt(1) > 0;
+                }
+            });
+            assertThatThrownBy(() -> reading.get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(JournalFailure.TooSlow.class);
+        } finally {
+            other.rollback();
+        }
+    }
+
     private String ofAnotherShard(String org) {
         String other = Server.organisation();
         return journal.shardOf(other) == journal.shardOf(org) ? ofAnotherShard(org) : other;

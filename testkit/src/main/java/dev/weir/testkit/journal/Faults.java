@@ -23,6 +23,9 @@ public interface Faults {
     /** Something is about to be read. */
     default void reading(int shard) {}
 
+    /** An organisation is about to be read as a whole. */
+    default void loading(String org) {}
+
     /** Whether the runs of an organisation that have ended are too many to be read with it. */
     default boolean forgets(String org) {
         return false;

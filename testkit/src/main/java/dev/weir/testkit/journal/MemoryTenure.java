@@ -65,6 +65,7 @@ final class MemoryTenure implements Tenure {
     @Override
     public Rows load(String org) {
         journal.faults().reading(shard);
+        journal.faults().loading(org);
         Rows all = rows(org);
         return journal.faults().forgets(org) ? all.withoutEnded() : all;
     }

@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -54,6 +56,9 @@ final class Cranked implements Faults {
     Runnable onReading = () -> {};
     Runnable onInbox = () -> {};
     boolean unreachable;
+    /** Organisations that cannot be read in time. */
+    final Set<String> slow = new HashSet<>();
+
     Shard shard = open("node");
 
     Shard open(String node) {
@@ -82,6 +87,13 @@ final class Cranked implements Faults {
             throw new JournalFailure.Lost("the store cannot be reached", new IOException("no route"));
         }
         onReading.run();
+    }
+
+    @Override
+    public void loading(String org) {
+        if (slow.contains(org)) {
+            throw new JournalFailure.TooSlow("loading organisation " + org, new IOException("took too long"));
+        }
     }
 
     @Override

@@ -59,6 +59,55 @@ class CulpritTest {
     }
 
     @Test
+    void an_organisation_that_cannot_be_read_in_time_is_left_alone_and_others_go_on() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.shard.close("done");
+        world.shard = world.open("node");
+        world.slow.add(ACME);
+        var waits = world.shard.start(ACME, request("r1"));
+        var goesOn = world.shard.start(other, request("r2"));
+        world.turn();
+
+        assertThatThrownBy(waits::join)
+                .hasCauseInstanceOf(Unavailable.class)
+                .hasMessageContaining("left alone for a while");
+        assertThat(answered(goesOn)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.count(Count.LOST)).isZero();
+        assertThat(world.count(Count.QUARANTINES)).isEqualTo(1);
+
+        world.slow.clear();
+        world.pass(2 * SECOND);
+        assertThat(world.start("r1")).isInstanceOf(StartAnswer.Started.class);
+    }
+
+    @Test
+    void an_organisation_of_the_inbox_that_cannot_be_read_in_time_keeps_its_starts_and_holds_up_nobody() {
+        String other = world.neighbour("other");
+        world.register(ACME);
+        world.register(other);
+        world.shard.close("done");
+        world.shard = world.open("node");
+        world.turn();
+        world.slow.add(ACME);
+        world.journal.leave(ACME, request("r1"));
+        world.journal.leave(other, request("r2"));
+        world.shard.inboxWaits();
+        world.turn();
+
+        assertThat(world.count(Count.LOST)).isZero();
+        assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
+        assertThat(world.journal.inbox()).hasSize(1);
+
+        world.slow.clear();
+        world.pass(2 * SECOND);
+        world.shard.inboxWaits();
+        world.turn();
+        assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
+    }
+
+    @Test
     void what_the_store_will_not_write_is_found_among_hundreds_and_fails_alone() {
         String other = world.neighbour("other");
         world.register(ACME);
