@@ -136,6 +136,14 @@ final class Children {
         return unit == null ? null : org.runs.get(unit.run());
     }
 
+    /** A run that borrows its place asks for other limits than before: what its parent has of them is lent to it as well. */
+    void lendAgain(Run child) {
+        Run parent = parent(child);
+        if (parent != null && child.detail.borrows()) {
+            lend(parent, child);
+        }
+    }
+
     private void lend(Run parent, Run child) {
         Set<LimitId.Shared> lent = new HashSet<>();
         for (Run lender = parent; lender != null; lender = lender.detail.borrows() ? parent(lender) : null) {

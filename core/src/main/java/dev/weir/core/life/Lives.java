@@ -11,6 +11,7 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Start;
 import java.util.HashMap;
 import java.util.List;
@@ -55,6 +56,30 @@ final class Lives {
 
     private void queue(Run run, long now) {
         run.ticket = org.admission.enqueue(run.entrance, run.request.plan().runSpec(run.ask), entry(run), now);
+    }
+
+    /** A run that waits for its place asks for another one from now on; tells whether it is another. It keeps its age. */
+    boolean asksAnew(Run run, Ask ask, long now) {
+        if (limits(ask).equals(limits(run.ask))) {
+            return false;
+        }
+        boolean queued = run.ticket != null;
+        if (run.ticket != null) {
+            org.admission.withdraw(run.ticket, now);
+            run.ticket = null;
+        }
+        run.ask = ask;
+        org.children.lendAgain(run);
+        org.moves.add(new Move.RunChanged(run.ref, run.ask, run.detail, now));
+        if (queued) {
+            queue(run, now);
+        }
+        return true;
+    }
+
+    /** Of one version and one request, what is asked for differs by the limits only, save what is lent. */
+    private static List<LimitId.Shared> limits(Ask ask) {
+        return ask.needs().stream().map(Need::limit).toList();
     }
 
     static Ticket.Entry entry(Run run) {

@@ -23,9 +23,9 @@ final class Scopes {
 
     private Scopes() {}
 
-    static Scope of(StartRun request) {
+    static Scope of(StartRun request, JsonNode input) {
         return Scope.of("run " + request.run())
-                .with(Variable.INPUT, request.input())
+                .with(Variable.INPUT, input)
                 .with(Variable.RUN, NODES.objectNode().put("id", request.run()));
     }
 

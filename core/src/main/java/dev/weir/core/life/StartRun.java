@@ -148,7 +148,7 @@ public record StartRun(
             }
         }
         try {
-            return new Answer.Accepted(org.lives.accept(this, ask(), now).state);
+            return new Answer.Accepted(org.lives.accept(this, ask(input), now).state);
         } catch (RenderFailed e) {
             return new Answer.Refused(String.valueOf(e.getMessage()));
         }
@@ -174,8 +174,8 @@ public record StartRun(
                 origin.equals(Origin.NONE) ? NO_ORIGIN : String.valueOf(origin));
     }
 
-    /** What the run asks of the limits of runs. It counts against each of them, so that an operator can pin any. */
-    private Ask ask() {
+    /** What the run asks of the limits of runs, with that input. It counts against each of them, so that an operator can pin any. */
+    Ask ask(JsonNode given) {
         WorkflowLimits limits = plan.workflow().limits();
         if (limits.maxConcurrentRuns() == null && limits.runsPerMinute() == null && limits.perKey() == null) {
             return plan.usualRunAsk(priority);
@@ -186,7 +186,7 @@ public record StartRun(
         needs.add(need(new LimitId.WorkflowRuns(workflow), limits.maxConcurrentRuns(), limits.runsPerMinute()));
         WorkflowLimits.PerKey perKey = limits.perKey();
         if (perKey != null) {
-            var key = new LimitId.RunKey(workflow, perKey.keyIn(Scopes.of(this)));
+            var key = new LimitId.RunKey(workflow, perKey.keyIn(Scopes.of(this, given)));
             needs.add(need(key, perKey.maxConcurrentRuns(), perKey.runsPerMinute()));
         }
         return new Ask(BuiltIn.RUNS, needs, 1, false, priority);

@@ -6,8 +6,15 @@ import static dev.weir.core.life.World.step;
 import static dev.weir.core.life.World.taking;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.Template;
+import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("R2.11")
 class AmendInputTest {
@@ -72,6 +79,81 @@ class AmendInputTest {
         assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'x': 5}"));
         assertThat(world.handle(new AmendInput("x", json("1")))).isEqualTo(AmendInput.Answer.NOT_FOUND);
         assertThat(world.handle(request)).isInstanceOf(StartRun.Answer.Existing.class);
+    }
+
+    private static Plan oneForEachKey() {
+        var perKey = new WorkflowLimits.PerKey(Template.of("${{ input.k }}"), 1, null);
+        var workflow = Workflow.named("keyed").limits(new WorkflowLimits(null, null, perKey, 10));
+        return Plan.of(workflow.step("a").uses("m").build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("R0.9")
+    void a_queued_run_is_limited_by_the_run_key_of_its_mended_input(boolean restarted) {
+        world.start("first-a", oneForEachKey(), "{'k': 'a'}");
+        world.start("first-b", oneForEachKey(), "{'k': 'b'}");
+        world.start("r", oneForEachKey(), "{'k': 'a'}");
+        world.start("later-b", oneForEachKey(), "{'k': 'b'}");
+        assertThat(amend("{'k': 'b'}")).isEqualTo(AmendInput.Answer.AMENDED);
+        if (restarted) {
+            world.restart();
+        }
+        world.advance();
+        assertThat(world.state("r")).isEqualTo(RunState.QUEUED);
+
+        world.handle(new CancelRun("first-a", null, "done"));
+        world.advance();
+        assertThat(world.state("r")).as("a's place is not its own any more").isEqualTo(RunState.QUEUED);
+        world.handle(new CancelRun("first-b", null, "done"));
+        world.advance();
+        assertThat(world.state("r")).as("it keeps its age").isEqualTo(RunState.RUNNING);
+        assertThat(world.state("later-b")).isEqualTo(RunState.QUEUED);
+
+        world.start("other-a", oneForEachKey(), "{'k': 'a'}");
+        assertThat(world.state("other-a")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    @Tag("R0.9")
+    void a_run_that_waits_for_its_time_is_limited_by_the_key_of_its_mended_input_then() {
+        world.start("first-b", oneForEachKey(), "{'k': 'b'}");
+        var asked = StartRun.of("r", oneForEachKey(), json("{'k': 'a'}"));
+        var options = new StartRun.Options(5 * World.SECOND, List.of());
+        world.handle(new StartRun(
+                "r", asked.plan(), asked.input(), 0, null, new TreeMap<>(), options, Origin.NONE));
+        amend("{'k': 'b'}");
+        world.pass(6 * World.SECOND);
+        assertThat(world.state("r")).isEqualTo(RunState.QUEUED);
+        world.handle(new CancelRun("first-b", null, "done"));
+        world.advance();
+        assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    @Tag("R0.9")
+    void a_paused_run_that_is_queued_stays_paused_though_it_asks_for_another_key() {
+        world.start("first-a", oneForEachKey(), "{'k': 'a'}");
+        world.start("r", oneForEachKey(), "{'k': 'a'}");
+        world.handle(new PauseRun("r"));
+        amend("{'k': 'b'}");
+        world.advance();
+        assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
+        world.handle(new ResumeRun("r"));
+        world.advance();
+        assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    @Tag("R0.9")
+    void input_from_which_the_run_key_cannot_be_rendered_is_refused_and_changes_nothing() {
+        world.start("first-a", oneForEachKey(), "{'k': 'a'}");
+        world.start("r", oneForEachKey(), "{'k': 'a'}");
+        assertThat(amend("{}")).isEqualTo(AmendInput.Answer.NO_RUN_KEY);
+        assertThat(world.org.findRun("r").orElseThrow().detail().input()).isNull();
+        world.handle(new CancelRun("first-a", null, "done"));
+        world.advance();
+        assertThat(world.state("r")).isEqualTo(RunState.RUNNING);
     }
 
     @Test
