@@ -120,8 +120,7 @@ class AmendInputTest {
         world.start("first-b", oneForEachKey(), "{'k': 'b'}");
         var asked = StartRun.of("r", oneForEachKey(), json("{'k': 'a'}"));
         var options = new StartRun.Options(5 * World.SECOND, List.of());
-        world.handle(new StartRun(
-                "r", asked.plan(), asked.input(), 0, null, new TreeMap<>(), options, Origin.NONE));
+        world.handle(new StartRun("r", asked.plan(), asked.input(), 0, null, new TreeMap<>(), options, Origin.NONE));
         amend("{'k': 'b'}");
         world.pass(6 * World.SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.QUEUED);

@@ -94,8 +94,7 @@ final class RemedyRoutes {
             case AMENDED -> Answer.ok(RunViews.action(run, done, true, null));
             case NOT_WAITING -> throw conflict(run, "has started, and no step of it lacks input");
             case MAKING_ITEMS -> throw makesItems(run);
-            case NO_RUN_KEY ->
-                throw conflict(run, "waits under its run_key, which cannot be rendered from this input");
+            case NO_RUN_KEY -> throw conflict(run, "waits under its run_key, which cannot be rendered from this input");
             case NOT_FOUND -> {
                 Optional<RunRecord> ended = engine.weir().records().findRun(request.org(), run);
                 if (ended.isPresent() && ended.get().input().equals(input)) {
