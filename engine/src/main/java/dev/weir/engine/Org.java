@@ -41,7 +41,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,15 +85,14 @@ public final class Org {
         String run = request.run();
         String id = UUID.randomUUID().toString();
         long lease = Moment.micros(request.lease());
+        var serves = request.modules().stream()
+                .map(module -> new ClaimWork.Serves(module.id(), module.profile()))
+                .toList();
         if (run == null) {
-            var serves = request.modules().stream()
-                    .map(module -> new ClaimWork.Serves(module.id(), module.profile()))
-                    .toList();
             var work = new ClaimWork(id, WORKER, serves, request.limit(), lease);
             return new ClaimResult(opened(await(weir.claim(name, work, request.waitFor()))), null);
         }
-        var modules = request.modules().stream().map(ModuleInfo::id).collect(Collectors.toSet());
-        return switch (send(new ClaimSteps(id, WORKER, run, modules, request.steps(), request.limit(), lease))) {
+        return switch (send(new ClaimSteps(id, WORKER, run, serves, request.steps(), request.limit(), lease))) {
             case ClaimSteps.Answer.Claimed claimed ->
                 new ClaimResult(opened(claimed.assignments()), new EngineState(claimed.state(), claimed.running()));
             case ClaimSteps.Answer.NotFound ignored -> new ClaimResult(List.of(), null);

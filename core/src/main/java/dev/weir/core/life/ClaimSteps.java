@@ -10,16 +10,32 @@ import java.util.stream.Stream;
 /**
  * Claims chosen steps of one run, now. Every limit holds as ever; what may not start is left out.
  *
- * @param modules the modules that the worker serves; none = whatever the steps are of, save what Weir serves itself
+ * @param serves the modules that the worker serves; none = whatever the steps are of, save what Weir serves itself
  * @param steps the ids of the steps; none = any step of the run
  */
 public record ClaimSteps(
-        String request, String worker, String run, Set<String> modules, Set<String> steps, int limit, long lease)
+        String request,
+        String worker,
+        String run,
+        List<ClaimWork.Serves> serves,
+        Set<String> steps,
+        int limit,
+        long lease)
         implements Command<ClaimSteps.Answer> {
     public ClaimSteps {
-        modules = Set.copyOf(modules);
+        serves = List.copyOf(serves);
         steps = Set.copyOf(steps);
         ClaimWork.requireBounds(limit, lease);
+    }
+
+    /** For a worker that says nothing of its modules. */
+    public ClaimSteps(
+            String request, String worker, String run, Set<String> modules, Set<String> steps, int limit, long lease) {
+        this(request, worker, run, modules.stream().map(ClaimWork.Serves::new).toList(), steps, limit, lease);
+    }
+
+    private Set<String> modules() {
+        return serves.stream().map(ClaimWork.Serves::module).collect(Collectors.toSet());
     }
 
     /** What the one who claims is told. */
@@ -42,7 +58,10 @@ public record ClaimSteps(
             return new Answer.NotFound();
         }
         List<Assignment> assignments = org.claims.of(request);
-        if (assignments.isEmpty() && found.gate != null) {
+        if (assignments.isEmpty()) {
+            Profiles.register(org, serves, now);
+        }
+        if (assignments.isEmpty() && found.gate != null && !org.askingAnew.unfinished()) {
             assignments = claim(org, found, now);
         }
         return new Answer.Claimed(assignments, found.state, org.running(run));
@@ -66,7 +85,7 @@ public record ClaimSteps(
     private boolean isChosen(Run found, Unit unit) {
         return unit.run().id().equals(found.id())
                 && names(unit)
-                && (modules.isEmpty() || modules.contains(unit.ask().module()));
+                && (serves.isEmpty() || modules().contains(unit.ask().module()));
     }
 
     private boolean names(Unit unit) {
@@ -76,10 +95,10 @@ public record ClaimSteps(
     /** What Weir does itself is for nobody else. */
     private Set<String> served(Run found) {
         Plan plan = found.request.plan();
-        Stream<String> asked = modules.isEmpty()
+        Stream<String> asked = serves.isEmpty()
                 ? Stream.concat(plan.steps().stream(), plan.compensations().stream())
                         .map(step -> step.module == null ? "" : step.module)
-                : modules.stream();
+                : modules().stream();
         return asked.filter(module -> !BuiltIn.owns(module)).collect(Collectors.toSet());
     }
 }

@@ -63,18 +63,10 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
             return new Answer.Again(before);
         }
         if (!org.polls.waits(request)) {
-            register(org, now);
+            Profiles.register(org, modules, now);
             var names = modules.stream().map(Serves::module).toList();
             org.polls.join(new Polls.OpenPoll(request, worker, lease), names, limit, now);
         }
         return new Answer.Waits();
-    }
-
-    private void register(Organisation org, long now) {
-        for (Serves serves : modules) {
-            if (serves.profile != null && org.profiles.register(serves.module, serves.profile)) {
-                org.moves.add(new Move.ModuleRegistered(serves.module, serves.profile, now));
-            }
-        }
     }
 }

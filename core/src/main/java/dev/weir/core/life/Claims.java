@@ -3,6 +3,7 @@ package dev.weir.core.life;
 import dev.weir.core.admission.Grant;
 import dev.weir.core.admission.Holding;
 import dev.weir.core.admission.RunLimits;
+import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.expression.Rendered;
 import dev.weir.core.life.Move.Released.How;
 import dev.weir.core.limit.Moment;
@@ -79,7 +80,7 @@ final class Claims {
                 now,
                 Moment.plus(now, asker.lease),
                 Moment.plus(now, unit.step().planned.timeout),
-                unit.ask(),
+                asked(unit.ask(), holding.spec().local()),
                 List.copyOf(holding.starts()),
                 Spending.untilGrant(unit, holding.kept(), now));
         live(new Lease(unit, holding, claim));
@@ -89,6 +90,13 @@ final class Claims {
             org.fanOuts.itemStarted(item, now);
         }
         return assignment(unit, claim);
+    }
+
+    /** What is held: workers may have said something new of the module since it was rendered. */
+    private static Ask asked(Ask ask, TicketSpec.Local held) {
+        return ask.slots() == held.slots() && ask.exclusive() == held.exclusive()
+                ? ask
+                : new Ask(ask.module(), ask.needs(), held.slots(), held.exclusive(), ask.priority());
     }
 
     private static Assignment assignment(Unit unit, Claim claim) {

@@ -35,6 +35,7 @@ public final class Organisation {
     final Profiles profiles = new Profiles();
     final Operated operated = new Operated();
     final Polls polls = new Polls(this);
+    final AskingAnew askingAnew = new AskingAnew(this);
     final Claims claims = new Claims(this);
     final Inputs inputs = new Inputs(this);
     final Steps steps = new Steps(this);
@@ -121,6 +122,8 @@ public final class Organisation {
             fired++;
         }
         fanOuts.goOn(now);
+        askingAnew.goOn(now);
+        polls.letIn(now);
         lives.serveRuns(now);
         inputs.handOn(now);
         int passes = 0;
@@ -133,7 +136,7 @@ public final class Organisation {
 
     /** When, at the latest, the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (fanOuts.unfinished() || admission.pending()) {
+        if (fanOuts.unfinished() || askingAnew.unfinished() || admission.pending()) {
             return lastNow;
         }
         return Math.min(timers.next(), admission.nextWakeup());

@@ -84,14 +84,17 @@ final class PlannedStep {
 
     /** The ask with these needs; what the step says itself beats its module's profile. */
     Ask ask(List<Need> shared, ConcurrencyProfile profile, int priority) {
-        Integer slots = definition.demand().slots();
-        Boolean exclusive = definition.demand().exclusive();
-        return new Ask(
-                module == null ? "" : module,
-                shared,
-                slots == null ? profile.slots() : slots,
-                exclusive == null ? profile.exclusive() : exclusive,
-                priority);
+        return new Ask(module == null ? "" : module, shared, slots(profile), exclusive(profile), priority);
+    }
+
+    int slots(ConcurrencyProfile profile) {
+        Integer own = definition.demand().slots();
+        return own == null ? profile.slots() : own;
+    }
+
+    boolean exclusive(ConcurrencyProfile profile) {
+        Boolean own = definition.demand().exclusive();
+        return own == null ? profile.exclusive() : own;
     }
 
     static List<Need> needs(List<FlowControl> controls, Scope scope) {

@@ -13,6 +13,7 @@ final class Polls {
     private final Organisation org;
     private final Map<String, OpenPoll> open = new HashMap<>();
     private List<OpenPoll> served = new ArrayList<>();
+    private final List<Early> early = new ArrayList<>();
 
     Polls(Organisation org) {
         this.org = org;
@@ -35,13 +36,35 @@ final class Polls {
         }
     }
 
+    /** A poll that came too early to be given anything. */
+    private record Early(OpenPoll poll, List<String> modules, int limit) {}
+
     boolean waits(String request) {
         return open.containsKey(request);
     }
 
+    /** Lets a poll wait for work; while much asks anew because of what workers say, it is given nothing. */
     void join(OpenPoll poll, List<String> modules, int limit, long now) {
-        poll.poll = org.admission.poll(poll, modules, limit, now);
         open.put(poll.request, poll);
+        if (org.askingAnew.unfinished()) {
+            early.add(new Early(poll, modules, limit));
+        } else {
+            poll.poll = org.admission.poll(poll, modules, limit, now);
+        }
+    }
+
+    /** Lets those in that came while much asked anew. */
+    @SuppressWarnings("ReferenceEquality") // one that has gone may have come again
+    void letIn(long now) {
+        if (early.isEmpty() || org.askingAnew.unfinished()) {
+            return;
+        }
+        for (Early one : early) {
+            if (open.get(one.poll.request) == one.poll) {
+                one.poll.poll = org.admission.poll(one.poll, one.modules, one.limit, now);
+            }
+        }
+        early.clear();
     }
 
     boolean leave(String request, long now) {

@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,22 @@ final class Profiles {
     @Nullable
     ConcurrencyProfile find(String module) {
         return byModule.get(module);
+    }
+
+    /** Takes in what a worker says of the modules that it serves. What waits for them asks anew where that is new. */
+    static void register(Organisation org, List<ClaimWork.Serves> modules, long now) {
+        boolean news = false;
+        for (ClaimWork.Serves serves : modules) {
+            ConcurrencyProfile profile = serves.profile();
+            if (profile != null && org.profiles.register(serves.module(), profile)) {
+                org.moves.add(new Move.ModuleRegistered(serves.module(), profile, now));
+                org.askingAnew.of(serves.module());
+                news = true;
+            }
+        }
+        if (news) {
+            org.askingAnew.goOn(now);
+        }
     }
 
     /** Tells whether that is something new. */

@@ -27,6 +27,12 @@ final class RunStep extends Unit {
     private @Nullable Ask specAsk;
     private @Nullable TicketSpec spec;
 
+    /** What was rendered, what workers have said since, and what is asked for because of that. */
+    private @Nullable Ask askedFirst;
+
+    private @Nullable ConcurrencyProfile askedUnder;
+    private @Nullable Ask askedAnew;
+
     RunStep(Run run, PlannedStep planned) {
         super(StepState.BLOCKED);
         this.run = run;
@@ -78,6 +84,22 @@ final class RunStep extends Unit {
             spec = asked.spec(items == null ? null : items.window);
         }
         return spec;
+    }
+
+    /** What is asked for where workers say that of the module; asks that are one object stay one. */
+    @SuppressWarnings("ReferenceEquality") // comparing for identity is what makes it cheap
+    Ask asked(Ask rendered, ConcurrencyProfile profile) {
+        if (planned.slots(profile) == rendered.slots() && planned.exclusive(profile) == rendered.exclusive()) {
+            return rendered;
+        }
+        Ask known = askedAnew;
+        if (known == null || askedFirst != rendered || !profile.equals(askedUnder)) {
+            known = planned.ask(rendered.needs(), profile, rendered.priority());
+            askedFirst = rendered;
+            askedUnder = profile;
+            askedAnew = known;
+        }
+        return known;
     }
 
     /** What later steps see of it. */

@@ -41,6 +41,19 @@ final class Runs implements Iterable<Run> {
         return first;
     }
 
+    /** The next one after a run, whether that still lives or not. */
+    @Nullable
+    Run after(Run run) {
+        if (byId.get(run.id()) == run) {
+            return run.later;
+        }
+        Run next = first;
+        while (next != null && next.number() <= run.number()) {
+            next = next.later;
+        }
+        return next;
+    }
+
     void add(Run run) {
         if (byId.putIfAbsent(run.id(), run) != null) {
             throw new IllegalStateException("expected no run of that id, found " + run);

@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.Refusal;
 import dev.weir.core.admission.Ticket;
+import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.expression.RenderFailed;
@@ -196,7 +197,14 @@ final class Steps {
     }
 
     void enqueue(Unit unit, long now) {
-        unit.ticket = org.admission.enqueue(unit.run().gate(), unit.step().spec(unit.ask()), unit.entry(), now);
+        unit.ticket = org.admission.enqueue(unit.run().gate(), spec(unit), unit.entry(), now);
+    }
+
+    /** What a unit asks for as admission takes it, by what the workers of its module say now. */
+    TicketSpec spec(Unit unit) {
+        RunStep step = unit.step();
+        ConcurrencyProfile profile = step.planned.module == null ? null : org.profiles.find(step.planned.module);
+        return step.spec(profile == null ? unit.ask() : step.asked(unit.ask(), profile));
     }
 
     /** Puts a unit before its limits again; it keeps its age. */

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Poll;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.RunLimits;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,17 @@ import org.junit.jupiter.api.Test;
 @Tag("R2.5")
 class ClaimStepsTest {
     private final World world = new World();
+
+    @Test
+    @Tag("R2.2")
+    void what_the_worker_says_of_its_module_binds_what_it_claims() {
+        var slots = new RunLimits(null, null, 4, RunLimits.DEFAULT_TICK_INTERVAL);
+        world.start("r", plan(slots, step("a"), step("b"), step("c")));
+        var serves = List.of(new ClaimWork.Serves("m", new ConcurrencyProfile(4, false)));
+        var answer = world.handle(new ClaimSteps("q", "worker", "r", serves, Set.of(), 9, LEASE));
+        assertThat(World.ids(((ClaimSteps.Answer.Claimed) answer).assignments()))
+                .containsExactly("r/a");
+    }
 
     @Test
     @Tag("R2.4")

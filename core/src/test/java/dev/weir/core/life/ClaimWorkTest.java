@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Poll;
 import dev.weir.core.definition.RunLimits;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("R2.4")
 class ClaimWorkTest {
@@ -78,6 +81,99 @@ class ClaimWorkTest {
         world.handle(new EndPoll("q"));
         world.start("r", plan(slots, step("a"), step("b"), step("c").demand(1, null)));
         assertThat(world.polled(5)).containsExactly("r/a", "r/c");
+    }
+
+    private static ClaimWork poll(String request, int limit, ConcurrencyProfile profile) {
+        return new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("m", profile)), limit, LEASE);
+    }
+
+    private static final RunLimits FOUR_SLOTS = new RunLimits(null, null, 4, RunLimits.DEFAULT_TICK_INTERVAL);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("R2.2")
+    void what_a_worker_says_of_its_module_binds_what_was_ready_before_it_said_so(boolean restarted) {
+        world.start(
+                "r", plan(FOUR_SLOTS, step("a"), step("b"), step("c"), step("d").demand(1, false)));
+        world.handle(poll("q", 5, new ConcurrencyProfile(4, false)));
+        if (restarted) {
+            world.restart();
+            world.handle(poll("q", 5, new ConcurrencyProfile(4, false)));
+        }
+        var first = world.advance();
+        assertThat(first).hasSize(1);
+        assertThat(World.ids(first.getFirst().assignments())).containsExactly("r/a");
+        assertThat(first.getFirst().assignments().getFirst().claim().ask().slots())
+                .isEqualTo(4);
+        assertThat(world.polled(5)).as("all four slots are taken").isEmpty();
+
+        world.restart();
+        assertThat(world.polled(5)).as("after a restart too").isEmpty();
+        world.complete(first.getFirst().assignments().getFirst());
+        assertThat(world.polled(5)).as("in the order of their age").containsExactly("r/b");
+    }
+
+    @Test
+    @Tag("R2.2")
+    void items_and_steps_that_are_tried_again_ask_for_what_is_said_of_their_module_by_then() {
+        world.start(
+                "r",
+                plan(
+                        FOUR_SLOTS,
+                        step("a").retry(3, Duration.ofSeconds(5)),
+                        step("s").items("[1, 2, 3]", null)));
+        var a = world.poll(1).getFirst();
+        world.fail(a, "once");
+        world.handle(poll("q", 9, new ConcurrencyProfile(1, true)));
+        var served = world.advance().getFirst().assignments();
+        assertThat(World.ids(served)).containsExactly("r/s/0");
+        world.pass(6 * SECOND);
+        assertThat(world.polled(9)).isEmpty();
+        world.complete(served.getFirst());
+        assertThat(world.polled(9)).containsExactly("r/a");
+    }
+
+    @Test
+    @Tag("R2.2")
+    void what_is_claimed_keeps_what_it_was_claimed_with() {
+        world.start("r", plan(FOUR_SLOTS, step("a"), step("b"), step("c")));
+        assertThat(world.polled(2)).hasSize(2);
+        world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
+        assertThat(World.ids(world.advance().getFirst().assignments())).containsExactly("r/c");
+    }
+
+    @Test
+    @Tag("R2.2")
+    void of_very_many_a_part_asks_anew_at_once_and_who_said_something_new_is_served_when_all_have() {
+        world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
+        assertThat(world.advance()).isEmpty();
+        assertThat(world.org.nextWakeup()).isEqualTo(world.now);
+        int parts = 1;
+        var served = world.advance();
+        for (; served.isEmpty(); served = world.advance()) {
+            assertThat(++parts).isLessThan(10);
+        }
+        assertThat(World.ids(served.getFirst().assignments())).containsExactly("r/s/0", "r/s/1");
+        assertThat(parts).isGreaterThan(2);
+    }
+
+    @Test
+    @Tag("R2.2")
+    void a_poll_that_goes_while_much_asks_anew_is_given_nothing() {
+        world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
+        assertThat(world.handle(new EndPoll("q"))).isTrue();
+        while (world.org.nextWakeup() <= world.now) {
+            assertThat(world.advance()).isEmpty();
+        }
+        assertThat(world.polled(9)).hasSize(2);
     }
 
     @Test

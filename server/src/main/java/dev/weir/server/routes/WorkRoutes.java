@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What workers ask and report. */
@@ -122,9 +121,10 @@ final class WorkRoutes {
 
     private Answer claimOf(String org, ClaimRequest body, Asked asked) throws Exception {
         String run = String.valueOf(body.run());
-        Set<String> modules = body.servedModules().stream().map(ModuleInfo::id).collect(Collectors.toSet());
+        List<Serves> serves =
+                body.servedModules().stream().map(WorkRoutes::serves).toList();
         var command = new ClaimSteps(
-                asked.request, asked.worker, run, modules, Set.copyOf(body.chosenSteps()), asked.limit, asked.lease);
+                asked.request, asked.worker, run, serves, Set.copyOf(body.chosenSteps()), asked.limit, asked.lease);
         long giveUp = System.nanoTime() + asked.waiting.toNanos();
         while (true) {
             switch (engine.send(org, command)) {
