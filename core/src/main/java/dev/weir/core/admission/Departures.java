@@ -33,13 +33,14 @@ final class Departures {
         newest = now;
     }
 
-    /** When the {@code nth} next departure is to be expected, going by the pace of the last ones. */
+    /** When the {@code nth} next departure is to be expected, going by the pace of the last ones; nothing once that is over. */
     OptionalLong nth(long nth, long now) {
         int known = earlier + stretch;
         if (known < ENOUGH) {
             return OptionalLong.empty();
         }
         double pace = (double) (newest - (earlier == 0 ? stretchFrom : earlierFrom)) / (known - 1);
-        return OptionalLong.of(Math.max(now, newest + Math.round(pace * nth)));
+        long at = newest + Math.round(pace * nth);
+        return at < now ? OptionalLong.empty() : OptionalLong.of(at);
     }
 }

@@ -79,10 +79,16 @@ final class Explainer {
                 limit,
                 cause,
                 run.usage(limit, lane.spec.local(), now),
-                firstOf(run.running()),
+                limit == LimitId.Local.FAN_OUT ? itemsOf(run) : firstOf(run.running()),
                 position,
                 ticket.since(),
                 expected));
+    }
+
+    /** Those of the same fan-out: others of the run take nothing of its {@code concurrency}. */
+    private List<Subject> itemsOf(RunGate run) {
+        FanOut own = lane.spec.local().fanOut();
+        return own == null ? List.of() : run.running(own, HOLDERS_MAX);
     }
 
     private static List<Subject> firstOf(List<Subject> subjects) {

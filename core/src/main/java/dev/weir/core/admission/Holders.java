@@ -67,6 +67,17 @@ final class Holders {
         return oldest.stream().map(Holding::subject).toList();
     }
 
+    /** The same for the items of one fan-out. */
+    @SuppressWarnings("ReferenceEquality") // fan-outs are told apart by who they are
+    List<Subject> subjects(FanOut fanOut, int most) {
+        return all().stream()
+                .filter(holding -> holding.spec().local().fanOut() == fanOut)
+                .sorted(Holding.BY_AGE)
+                .limit(most)
+                .map(Holding::subject)
+                .toList();
+    }
+
     private List<Holding> all() {
         List<Holding> all = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {

@@ -72,6 +72,11 @@ public final class RunGate extends Place {
         return holders == null ? List.of() : holders.subjects(Integer.MAX_VALUE);
     }
 
+    /** Those of a fan-out, the first of them only. */
+    List<Subject> running(FanOut fanOut, int most) {
+        return holders == null ? List.of() : holders.subjects(fanOut, most);
+    }
+
     @Override
     long order() {
         return number;

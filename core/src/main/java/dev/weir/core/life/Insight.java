@@ -153,7 +153,7 @@ public final class Insight {
     private static List<Reason> own(Unit unit) {
         return switch (unit.state) {
             case BLOCKED -> dependency(unit.step());
-            case READY, REQUESTED -> List.of();
+            case READY, REQUESTED -> making(unit);
             case RUNNING -> List.of(inFlight(unit));
             case NEEDS_INPUT -> List.of(new Reason.NeedsInput(unit.detail.provided() != null));
             case BACKING_OFF -> List.of(new Reason.Backoff(unit.due, unit.attempts));
@@ -161,6 +161,13 @@ public final class Insight {
                 List.of(unit instanceof RunStep step ? waiting(step) : new Reason.Child(unit.detail.child()));
             case COMPLETED, FAILED, CANCELLED, SKIPPED -> List.of();
         };
+    }
+
+    private static List<Reason> making(Unit unit) {
+        Items items = unit instanceof RunStep step ? step.items : null;
+        return items != null && items.making()
+                ? List.of(new Reason.MakingItems(items.madeCount, items.total))
+                : List.of();
     }
 
     private static List<Reason> dependency(RunStep step) {
@@ -210,7 +217,8 @@ public final class Insight {
         if (items == null || items.madeCount == 0 || step.state.ended() || step.waitsFor != null) {
             return step;
         }
-        int guess = Math.min(items.ended, items.madeCount - 1);
+        // Items start in their order: those that have ended or are in flight are most likely the first ones.
+        int guess = Math.min(items.ended + items.window.inFlight(), items.madeCount - 1);
         for (int i = 0; i < Math.min(ITEMS_SEARCHED_MAX, items.madeCount); i++) {
             Item item = items.get((guess + i) % items.madeCount);
             if (item.ticket != null) {

@@ -293,6 +293,9 @@ final class Lives {
             if (ending.policy() == CancelPolicy.CANCEL_RUNNING) {
                 org.claims.requestCancel(unit.lease, ending.at());
             }
+        } else if (unit instanceof RunStep step && step.waitsFor == WaitsFor.OPERATOR) {
+            // It has failed, and will not be tried again.
+            org.steps.end(step, StepState.FAILED, now);
         } else if (org.children.waits(unit)) {
             org.children.stop(unit, ending, now);
         } else if (unit instanceof RunStep step && step.items != null) {

@@ -49,6 +49,9 @@ public sealed interface Reason {
     /** It waits for a place among the calls that are made at once. */
     record CallPlaces() implements Reason {}
 
+    /** Its items are still being made; none starts before all are. */
+    record MakingItems(int made, int total) implements Reason {}
+
     /** Its run is paused. */
     record Paused() implements Reason {}
 

@@ -47,7 +47,7 @@ final class Tries {
         long until = Moment.plus(now, failure.retryAfter());
         for (Need need : unit.ask.needs()) {
             if (org.operated.holds.getOrDefault(need.limit(), Long.MIN_VALUE) < until) {
-                org.operated.holds.put(need.limit(), until);
+                org.operated.hold(need.limit(), until, now);
                 org.admission.pause(need.limit(), org.operated.stoppedUntil(need.limit()));
                 org.moves.add(new Move.KeyHeld(need.limit(), until, now));
             }

@@ -23,6 +23,21 @@ class CancelRunTest {
     private final World world = new World();
 
     @Test
+    @Tag("R0.13")
+    void a_step_that_has_failed_and_waits_for_an_operator_has_failed_when_its_run_is_cancelled() {
+        world.start("r", plan(step("a").onFailure(OnFailure.PAUSE), step("b", "a").when("always()")));
+        world.update(world.poll(1).getFirst(), new Update.Failed("no", true));
+        assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
+
+        world.handle(new CancelRun("r", null, "enough"));
+
+        assertThat(world.state("r", "a")).isEqualTo(StepState.FAILED);
+        world.advance();
+        world.complete(world.poll(1).getFirst());
+        assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
+    }
+
+    @Test
     void nothing_more_starts_and_what_runs_may_finish() {
         world.start("r", plan(World.steps(1), step("a"), step("b"), step("c", "a")));
         var a = world.poll(1).getFirst();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.weir.core.admission.Cause;
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.RunLimits;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
@@ -39,6 +40,67 @@ class InsightTest {
         assertThat(((Reason.Blocked) reasons.get(0)).holders())
                 .extracting(Holder::run, Holder::step)
                 .containsExactly(tuple("first", "a"));
+    }
+
+    @Test
+    void however_many_items_are_in_flight_the_limit_that_holds_the_rest_is_named() {
+        var few = new RunLimits(1_500, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
+        world.start("r", World.plan(few, step("s").items("range(2000)", null)));
+        for (boolean made = false; !made; made = world.org.nextWakeup() > world.now) {
+            world.advance();
+        }
+        assertThat(world.pollAll()).hasSize(1_500);
+
+        var reasons = insight().why(UnitId.of("r", "s")).orElseThrow();
+
+        assertThat(blocker(reasons, 0).limit()).isEqualTo(LimitId.Local.RUN_STEPS);
+        var glance = insight().glance("r").orElseThrow().steps().get("s");
+        assertThat(Objects.requireNonNull(glance).why()).isInstanceOf(Reason.Held.class);
+    }
+
+    @Test
+    void who_holds_the_concurrency_of_a_fan_out_are_its_own_items() {
+        world.start("r", World.plan(step("a"), step("s").items("[1, 2, 3]", 1)));
+        assertThat(world.polled(2)).containsExactly("r/a", "r/s/0");
+
+        var reasons = insight().why(UnitId.of("r", "s")).orElseThrow();
+
+        assertThat(blocker(reasons, 0).limit()).isEqualTo(LimitId.Local.FAN_OUT);
+        assertThat(((Reason.Blocked) reasons.getFirst()).holders())
+                .extracting(Holder::step, Holder::item)
+                .containsExactly(tuple("s", 0));
+    }
+
+    @Test
+    void while_items_are_made_that_is_what_their_step_waits_for() {
+        world.start("r", World.plan(step("s").items("range(5000)", null)));
+
+        var reasons = insight().why(UnitId.of("r", "s")).orElseThrow();
+
+        assertThat(reasons)
+                .singleElement()
+                .isInstanceOfSatisfying(Reason.MakingItems.class, making -> assertThat(making.total())
+                        .isEqualTo(5_000));
+    }
+
+    @Test
+    void where_nobody_leaves_any_more_there_is_no_estimate() {
+        var plan = World.plan(step("a").keys(FlowControl.parallelism("k", 1)));
+        for (int i = 0; i < 30; i++) {
+            world.start("r" + i, plan);
+        }
+        for (int i = 0; i < 25; i++) {
+            var work = world.poll(1).getFirst();
+            world.now += World.SECOND;
+            world.complete(work);
+        }
+        world.poll(1);
+        var next = UnitId.of("r26", "a");
+        var soon = blocker(insight().why(next).orElseThrow(), 0).expected();
+        assertThat(Objects.requireNonNull(soon).at()).isBetween(world.now, world.now + 2 * World.SECOND);
+
+        world.now += 10 * World.SECOND;
+        assertThat(blocker(insight().why(next).orElseThrow(), 0).expected()).isNull();
     }
 
     @Test

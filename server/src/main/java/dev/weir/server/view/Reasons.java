@@ -45,6 +45,11 @@ public final class Reasons {
                 plain("backoff", "it rests after try " + backoff.attempts(), Words.at(backoff.until()));
             case Reason.CallPlaces ignored ->
                 plain("no_worker", "it waits for a place among the calls (weir up --calls says how many)", null);
+            case Reason.MakingItems making ->
+                plain(
+                        "making_items",
+                        "its items are being made: " + making.made() + " of " + making.total() + " are",
+                        null);
             case Reason.Paused ignored -> plain("paused", "its run is paused", null);
             case Reason.NeedsInput needs ->
                 plain(
