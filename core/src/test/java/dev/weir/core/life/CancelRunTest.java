@@ -25,7 +25,8 @@ class CancelRunTest {
     @Test
     @Tag("R0.13")
     void a_step_that_has_failed_and_waits_for_an_operator_has_failed_when_its_run_is_cancelled() {
-        world.start("r", plan(step("a").onFailure(OnFailure.PAUSE), step("b", "a").when("always()")));
+        world.start(
+                "r", plan(step("a").onFailure(OnFailure.PAUSE), step("b", "a").when("always()")));
         world.update(world.poll(1).getFirst(), new Update.Failed("no", true));
         assertThat(world.state("r")).isEqualTo(RunState.PAUSED);
 

@@ -79,8 +79,9 @@ class InsightTest {
 
         assertThat(reasons)
                 .singleElement()
-                .isInstanceOfSatisfying(Reason.MakingItems.class, making -> assertThat(making.total())
-                        .isEqualTo(5_000));
+                .isInstanceOfSatisfying(
+                        Reason.MakingItems.class,
+                        making -> assertThat(making.total()).isEqualTo(5_000));
     }
 
     @Test

@@ -61,6 +61,7 @@ final class Waiting {
             case Reason.InvalidArtifact bad -> "the output of " + bad.step() + " does not fit: " + bad.lacks();
             case Reason.Operator ignored -> "it failed, and its run waits to be resumed";
             case Reason.Backoff backoff -> "it rests after try " + backoff.attempts() + until(backoff.until());
+            case Reason.MakingItems making -> "its items are being made, " + making.made() + " of " + making.total();
             case Reason.Paused ignored -> "its run is paused";
             case Reason.NeedsInput needs ->
                 needs.provided() ? "its input has come, and waits for a worker" : "it waits for input";
