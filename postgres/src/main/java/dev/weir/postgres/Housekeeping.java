@@ -150,9 +150,7 @@ final class Housekeeping {
     }
 
     private static boolean forgetStarts(Connection connection) throws SQLException {
-        try (var statement = connection.createStatement()) {
-            statement.executeUpdate(SQL.get("forget_starts"));
-            return true;
-        }
+        new OldStarts(connection).forget();
+        return true;
     }
 }

@@ -144,7 +144,7 @@ final class SharedLimit extends Place {
             return null;
         }
         boolean opens = book.record(now, demand.need.cost(), usage(demand));
-        return new Start(id, now, demand.need.cost(), rate(demand.need), opens);
+        return new Start(id, now, demand.need.cost(), rate(demand.need), opens, book.longestPeriod());
     }
 
     /** Takes what the demand asks of the capacity; returns the holder's place. */

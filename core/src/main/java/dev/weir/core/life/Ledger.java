@@ -172,7 +172,8 @@ public final class Ledger {
         return found;
     }
 
-    /** The rows as they are; what operators have set for a time that is over is left out. */
+    /** The rows as they are; what operators have set for a time that is over is left out, and so are starts
+     * that count no more. */
     public Rows rows(long now) {
         List<RunRow> runRows = new ArrayList<>();
         List<StepRow> stepRows = new ArrayList<>();
@@ -192,7 +193,7 @@ public final class Ledger {
                 stepRows,
                 claims,
                 signals,
-                starts,
+                Periods.asked(runRows, stepRows, pins).counting(starts, now),
                 pins,
                 pauses,
                 holds,

@@ -48,6 +48,7 @@ public final class RateBook {
     /** Counts again a start from before a restart. */
     public void restore(Start start) {
         RateUsage own = start.rate() == null ? null : usage(start.rate());
+        longestPeriod = Math.max(longestPeriod, start.longest());
         count(start.at(), start.cost(), start.opens() ? own : null);
     }
 
@@ -69,6 +70,11 @@ public final class RateBook {
             opened |= usage.record(at, cost, usage == opener);
         }
         return opened;
+    }
+
+    /** The longest period that anybody is known to have, or to have had; 0 if none. */
+    public long longestPeriod() {
+        return longestPeriod;
     }
 
     /** From when on nothing that was recorded can matter any more. */

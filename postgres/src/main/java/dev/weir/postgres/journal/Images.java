@@ -247,7 +247,8 @@ final class Images {
                 rate == null ? null : rate.count(),
                 rate == null ? null : rate.period(),
                 rate == null ? null : Limits.letter(rate.window()),
-                start.opens());
+                start.opens(),
+                start.underLonger() ? start.longest() : null);
     }
 
     private void addPin(Writes writes, LimitId.Shared limit, Optional<Pin> pinned) {

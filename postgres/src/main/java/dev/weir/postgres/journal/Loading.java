@@ -2,6 +2,7 @@ package dev.weir.postgres.journal;
 
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.Periods;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.Rows;
 import dev.weir.core.life.RunRow;
@@ -11,8 +12,10 @@ import dev.weir.core.life.Thrift;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.WorkflowVersion;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RateBook;
 import dev.weir.core.limit.Start;
 import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.Limits;
@@ -86,13 +89,14 @@ final class Loading {
         List<RunRow> runs = runs();
         List<Claim> claims = new ArrayList<>();
         List<StepRow> steps = steps(claims);
+        SortedMap<LimitId.Shared, Pin> pins = pins();
         return new Rows(
                 runs,
                 steps,
                 claims,
                 signals(),
-                starts(),
-                pins(),
+                starts(Periods.asked(runs, steps, pins)),
+                pins,
                 until("pauses"),
                 until("holds"),
                 profiles(),
@@ -180,18 +184,37 @@ final class Loading {
         return signals;
     }
 
-    private List<Start> starts() throws SQLException {
+    /** The starts that still count: of a busy limit there may be millions that do not. */
+    private List<Start> starts(Periods asked) throws SQLException {
         List<Start> starts = new ArrayList<>();
+        List<String> limits = new ArrayList<>();
+        List<Long> periods = new ArrayList<>();
+        asked.byLimit().forEach((limit, period) -> {
+            limits.add(limit.text());
+            periods.add(period);
+        });
         each(
                 "starts",
-                found -> starts.add(new Start(
-                        Limits.limit(found.getString("limit")),
-                        seen(found.getLong("at")),
-                        found.getInt("cost"),
-                        rate(found),
-                        found.getBoolean("opens"))),
-                org);
+                found -> starts.add(start(found)),
+                org,
+                now,
+                Lookback.LEAST,
+                RateBook.REMEMBERED_STARTS,
+                limits.toArray(String[]::new),
+                periods.toArray(Long[]::new));
         return starts;
+    }
+
+    private Start start(ResultSet found) throws SQLException {
+        LimitId.Shared limit = Limits.limit(found.getString("limit"));
+        long at = seen(found.getLong("at"));
+        int cost = (int) Math.min(Integer.MAX_VALUE, found.getLong("cost"));
+        Rate rate = rate(found);
+        boolean opens = found.getBoolean("opens");
+        long longest = found.getLong("longest");
+        return found.wasNull()
+                ? new Start(limit, at, cost, rate, opens)
+                : new Start(limit, at, cost, rate, opens, longest);
     }
 
     private static @Nullable Rate rate(ResultSet found) throws SQLException {

@@ -64,6 +64,9 @@ public final class Limits {
             if (start.opens()) {
                 json.put("opens", true);
             }
+            if (start.underLonger()) {
+                json.put("longest", start.longest());
+            }
             array.add(json);
         }
         return Json.text(array);
@@ -73,15 +76,21 @@ public final class Limits {
         List<Start> starts = new ArrayList<>();
         for (JsonNode json : entries(text)) {
             if (json.isObject()) {
-                starts.add(new Start(
-                        limit(json.get("limit").stringValue()),
-                        json.get("at").longValue(),
-                        json.get("cost").intValue(),
-                        rate(json.get("rate")),
-                        json.has("opens")));
+                starts.add(start(json));
             }
         }
         return starts;
+    }
+
+    private static Start start(JsonNode json) {
+        LimitId.Shared limit = limit(json.get("limit").stringValue());
+        long at = json.get("at").longValue();
+        int cost = json.get("cost").intValue();
+        Rate rate = rate(json.get("rate"));
+        boolean opens = json.has("opens");
+        return json.has("longest")
+                ? new Start(limit, at, cost, rate, opens, json.get("longest").longValue())
+                : new Start(limit, at, cost, rate, opens);
     }
 
     /** What the step of a claim waited for, of what the claim has to remember. */

@@ -50,8 +50,57 @@ order by claims.run, claims.step, claims.item
 -- name: signals
 select run, id, number, name, payload, at from signals where org = ? order by run, number
 
+-- The starts that still count, as Lookback has it. The index is asked for one limit after the other, so that those which
+-- count no more are not even looked at.
+--
+-- The newest of a limit are read one by one. With as many as rates remember, what is older matters only to windows that
+-- count more or are fixed, and to these it is the same if the starts of one bucket come as one. A start that has opened a
+-- window which is still open stays alone: what came before it is not in that window.
 -- name: starts
-select "limit", at, cost, count, period, "window", opens from starts where org = ? order by seq
+with recursive given as (
+    select ?::int as org, ?::bigint as now, ?::bigint as least, ?::int as remembered
+), limits as (
+    (select starts."limit" from starts, given where starts.org = given.org order by starts."limit" limit 1)
+    union all
+    select next."limit"
+    from limits
+         cross join given
+         cross join lateral (select starts."limit" from starts
+                             where starts.org = given.org and starts."limit" > limits."limit"
+                             order by starts."limit" limit 1) as next
+), counted as (
+    select given.org, given.now, given.remembered, limits."limit",
+           greatest(given.least, newest.longest, asked.period) as period,
+           (greatest(given.least, newest.longest, asked.period) + given.remembered - 1) / given.remembered as bucket
+    from limits
+         cross join given
+         cross join lateral (select coalesce(starts.longest, starts.period) as longest from starts
+                             where starts.org = given.org and starts."limit" = limits."limit"
+                             order by starts.at desc, starts.seq desc limit 1) as newest
+         left join unnest(?::text[], ?::bigint[]) as asked ("limit", period) on asked."limit" = limits."limit"
+)
+select counted."limit", counting.at, counting.cost, counting.count, counting.period, counting."window", counting.opens,
+       counting.longest
+from counted
+     cross join lateral (
+        (select starts.seq, starts.at, starts.cost::bigint, starts.count, starts.period, starts."window", starts.opens,
+                starts.longest
+         from starts
+         where starts.org = counted.org and starts."limit" = counted."limit"
+           and starts.at > counted.now - counted.period - counted.bucket
+         order by starts.at desc, starts.seq desc limit counted.remembered)
+        union all
+        (select max(seq), max(at), sum(cost)::bigint, count, period, "window", alone is not null, max(longest)
+         from (select starts.*,
+                      case when starts.opens and starts.at + starts.period > counted.now then starts.seq end as alone,
+                      count(*) filter (where starts.opens and starts.at + starts.period > counted.now)
+                          over (order by starts.at desc, starts.seq desc) as opened_since
+               from starts
+               where starts.org = counted.org and starts."limit" = counted."limit"
+                 and starts.at > counted.now - counted.period - counted.bucket
+               order by starts.at desc, starts.seq desc offset counted.remembered) as older
+         group by count, period, "window", alone, opened_since, at / counted.bucket)) as counting
+order by counting.seq
 
 -- name: pins
 select "limit", parallelism, count, period, "window", until from pins where org = ?

@@ -242,10 +242,10 @@ where ctid = any (array(
                   where starts.org = old.org and starts."limit" = old."limit" offset 0) as found))
 
 -- name: insert_starts
-insert into starts (org, "limit", at, cost, count, period, "window", opens)
-select org, "limit", at, cost, count, period, "window"::"char", opens
-from unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::boolean[])
-     with ordinality as new (org, "limit", at, cost, count, period, "window", opens, place)
+insert into starts (org, "limit", at, cost, count, period, "window", opens, longest)
+select org, "limit", at, cost, count, period, "window"::"char", opens, longest
+from unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[])
+     with ordinality as new (org, "limit", at, cost, count, period, "window", opens, longest, place)
 order by place
 
 -- name: delete_pins

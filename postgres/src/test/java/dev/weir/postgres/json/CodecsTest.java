@@ -89,6 +89,8 @@ class CodecsTest {
         assertThat(Asks.read(null)).isNull();
         var starts = List.of(
                 new Start(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), true),
+                new Start(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), false, 10),
+                new Start(new LimitId.OrgRuns(), 18, 1, null, false, 7),
                 new Start(new LimitId.OrgRuns(), 18, 1, null, false));
         var waited =
                 List.of(new Waited(Waited.For.NO_WORKER, null, 12), new Waited(Waited.For.RATE, "key:" + HARD, 34));
