@@ -215,11 +215,18 @@ public final class Admission {
         return holding;
     }
 
-    /** Counts a start from before a restart; oldest first. */
-    public void restore(Start start) {
-        SharedLimit limit = desk.registry.limit(start.limit());
-        limit.book().restore(start);
-        desk.agenda.changed(limit);
+    /** Counts starts from before a restart, oldest first; every rate that they were judged by counts all of them. */
+    public void restore(List<Start> starts) {
+        for (Start start : starts) {
+            if (start.rate() != null) {
+                desk.registry.limit(start.limit()).book().expect(start.rate());
+            }
+        }
+        for (Start start : starts) {
+            SharedLimit limit = desk.registry.limit(start.limit());
+            limit.book().restore(start);
+            desk.agenda.changed(limit);
+        }
     }
 
     /** Counts a start of a run's steps from before a restart against its ticks; oldest first. */

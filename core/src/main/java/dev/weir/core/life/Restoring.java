@@ -38,7 +38,7 @@ final class Restoring {
         org.operated.holds.putAll(rows.holds());
         rows.pauses().keySet().forEach(this::stop);
         rows.holds().keySet().forEach(this::stop);
-        rows.starts().forEach(org.admission::restore);
+        org.admission.restore(rows.starts());
         rows.runs().forEach(this::run);
         org.runs.forEach(this::child);
         rows.steps().forEach(this::step);

@@ -45,6 +45,11 @@ public final class RateBook {
         return usage;
     }
 
+    /** Prepares for a rate, so that it counts what comes from now on one by one. */
+    public void expect(Rate rate) {
+        RateUsage unused = usage(rate);
+    }
+
     /** Counts again a start from before a restart. */
     public void restore(Start start) {
         RateUsage own = start.rate() == null ? null : usage(start.rate());

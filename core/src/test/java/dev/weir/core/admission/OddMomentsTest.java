@@ -93,7 +93,7 @@ class OddMomentsTest {
             var gate = bench.run(RunLimits.NONE).gate;
             var entry = new Ticket.Entry(new Bench.Named("h" + i), 0, i, 0);
             held.add(bench.admission.restore(gate, TicketSpec.of("m", Need.parallelism(key, 1)), entry, SECOND));
-            bench.admission.restore(new Start(new LimitId.Key("rated-" + i), SECOND, 1, null, false));
+            bench.admission.restore(List.of(new Start(new LimitId.Key("rated-" + i), SECOND, 1, null, false)));
         }
         bench.pass();
         assertThat(bench.admission.limits(bench.now))

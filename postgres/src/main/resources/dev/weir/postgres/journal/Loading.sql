@@ -54,8 +54,8 @@ select run, id, number, name, payload, at from signals where org = ? order by ru
 -- count no more are not even looked at.
 --
 -- The newest of a limit are read one by one. With as many as rates remember, what is older matters only to windows that
--- count more or are fixed, and to these it is the same if the starts of one bucket come as one. A start that has opened a
--- window which is still open stays alone: what came before it is not in that window.
+-- count more or are fixed, and to these it is the same if the starts of one bucket come as one, with the rate that counts
+-- most. A start that has opened a window which is still open stays alone: what came before it is not in that window.
 -- name: starts
 with recursive given as (
     select ?::int as org, ?::bigint as now, ?::bigint as least, ?::int as remembered
@@ -90,8 +90,11 @@ from counted
            and starts.at > counted.now - counted.period - counted.bucket
          order by starts.at desc, starts.seq desc limit counted.remembered)
         union all
-        (select max(seq), max(at), sum(cost)::bigint, count, period, "window", alone is not null, max(longest)
-         from (select starts.*,
+        (select max(seq), max(at), sum(cost)::bigint, (max(rate))[1]::int, (max(rate))[2],
+                chr((max(rate))[3]::int)::"char", alone is not null, max(longest)
+         from (select starts.seq, starts.at, starts.cost, starts.longest,
+                      case when starts.count is not null
+                           then array[starts.count, starts.period, ascii(starts."window"::text)] end as rate,
                       case when starts.opens and starts.at + starts.period > counted.now then starts.seq end as alone,
                       count(*) filter (where starts.opens and starts.at + starts.period > counted.now)
                           over (order by starts.at desc, starts.seq desc) as opened_since
@@ -99,7 +102,7 @@ from counted
                where starts.org = counted.org and starts."limit" = counted."limit"
                  and starts.at > counted.now - counted.period - counted.bucket
                order by starts.at desc, starts.seq desc offset counted.remembered) as older
-         group by count, period, "window", alone, opened_since, at / counted.bucket)) as counting
+         group by alone, opened_since, at / counted.bucket)) as counting
 order by counting.seq
 
 -- name: pins
