@@ -50,8 +50,10 @@ public record Access(String url, String user, String password) {
         return dataSource(application, answerMax).getConnection();
     }
 
+    /** Without what follows the name of the database in the URL: a password may be among it. */
     @Override
     public String toString() {
-        return url + " as " + user;
+        int parameters = url.indexOf('?');
+        return (parameters < 0 ? url : url.substring(0, parameters)) + " as " + user;
     }
 }
