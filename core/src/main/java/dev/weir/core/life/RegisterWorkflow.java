@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.KeptForm;
+import dev.weir.core.definition.Schedule;
 import dev.weir.core.definition.Workflow;
 
 /**
@@ -10,6 +11,7 @@ import dev.weir.core.definition.Workflow;
 public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWorkflow.Answer> {
     public RegisterWorkflow {
         KeptForm.check(workflow);
+        Schedule.check(workflow);
     }
 
     /** What the one who registers is told. */

@@ -1,5 +1,6 @@
 package dev.weir.core.reading;
 
+import dev.weir.core.definition.Schedule;
 import dev.weir.core.definition.Trigger;
 import dev.weir.core.expression.Template;
 import java.time.DateTimeException;
@@ -23,6 +24,15 @@ final class TriggerReader {
             }
         }
         return triggers;
+    }
+
+    /** Checks what no trigger that was kept before needs to fulfil. */
+    static void checkSchedule(Fields trigger) {
+        String schedule = trigger.has("schedule") ? trigger.text("schedule") : null;
+        String found = schedule == null || schedule.isBlank() ? null : Schedule.misfit(schedule);
+        if (found != null) {
+            trigger.problems().add(trigger.pathOf("schedule"), "expected " + Schedule.EXPECTED + ", found " + found);
+        }
     }
 
     private static @Nullable Trigger trigger(Fields fields) {

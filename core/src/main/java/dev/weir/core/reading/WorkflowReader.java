@@ -102,6 +102,7 @@ public final class WorkflowReader {
 
     private static @Nullable Workflow newWorkflow(Fields root) {
         root.objects("steps").forEach(StepReader::checkTimeout);
+        root.objects("triggers").forEach(TriggerReader::checkSchedule);
         Workflow made = workflow(root);
         return made == null
                 ? null

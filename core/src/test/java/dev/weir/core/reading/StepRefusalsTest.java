@@ -126,7 +126,11 @@ class StepRefusalsTest {
                 "[{id: a, event: e, if: '${{ input.x }}'}]           | expected only event here, found input",
                 "[{id: a, event: e, debounce: {key: k}}]             | expected period, found nothing",
                 "[{id: a, event: e, debounce: {period: 1m, max_wait: 1s}}] | expected at least the period of 1m",
-                "[{id: a, schedule: x, debounce: {period: 1m}}]      | expected event beside debounce, found none",
+                "[{id: a, schedule: banana}]                         | expected a cron expression of five fields, such as '0 6 * * *', found 'banana'",
+                "[{id: a, schedule: '0 6 * *'}]                      | expected a cron expression of five fields",
+                "[{id: a, schedule: '0 25 * * *'}]                   | expected a cron expression of five fields",
+                "[{id: a, schedule: '0 0 6 * * *'}]                  | expected a cron expression of five fields",
+                "[{id: a, schedule: '* * * * *', debounce: {period: 1m}}] | expected event beside debounce, found none",
             })
     void a_trigger_that_makes_no_sense_is_refused(String triggers, String message) {
         assertThat(Refusals.of("workflow: w\non: " + triggers)).singleElement().satisfies(refusal -> {
