@@ -63,7 +63,8 @@ public final class Schedule {
         }
 
         private static int number(String text) {
-            boolean digits = !text.isEmpty() && text.length() <= 2 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+            boolean digits =
+                    !text.isEmpty() && text.length() <= 2 && text.chars().allMatch(c -> c >= '0' && c <= '9');
             return digits ? Integer.parseInt(text) : -1;
         }
     }
@@ -91,8 +92,9 @@ public final class Schedule {
     public static void check(Workflow workflow) {
         List<Problem> problems = new ArrayList<>();
         for (int i = 0; i < workflow.triggers().size(); i++) {
-            String found =
-                    workflow.triggers().get(i) instanceof Trigger.OnSchedule trigger ? misfit(trigger.schedule()) : null;
+            String found = workflow.triggers().get(i) instanceof Trigger.OnSchedule trigger
+                    ? misfit(trigger.schedule())
+                    : null;
             if (found != null) {
                 problems.add(new Problem("/triggers/" + i + "/schedule", EXPECTED, found));
             }
