@@ -74,7 +74,7 @@ public final class Schedule {
         if (schedule.length() > CHARS_MAX) {
             return schedule.length() + " characters, more than " + CHARS_MAX;
         }
-        String[] parts = schedule.strip().split("\\s+");
+        String[] parts = schedule.strip().split("\\s+", -1);
         if (parts.length != FIELDS.size()) {
             return "'" + schedule + "', which has " + parts.length;
         }
