@@ -128,7 +128,7 @@ public final class Admission {
      */
     public List<Grant> claim(RunGate run, Set<String> modules, Predicate<Ticket> chosen, int most, long now) {
         desk.agenda.due(now);
-        modules.forEach(module -> desk.registry.asked(module, now));
+        modules.forEach(module -> desk.registry.claimed(module, now));
         List<Ticket> tickets = new ArrayList<>();
         for (Lane lane : run.nextLanes(LANES_MAX)) {
             if (modules.contains(lane.spec.module()) && desk.mayStart(lane, now)) {

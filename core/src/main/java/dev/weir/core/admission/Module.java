@@ -18,6 +18,7 @@ final class Module extends Heap.Node {
     private int ended;
 
     private long lastPolledAt = Long.MIN_VALUE;
+    private long lastClaimedAt = Long.MIN_VALUE;
     /** Classes of tickets that it would do the work of. */
     int classes;
 
@@ -32,9 +33,9 @@ final class Module extends Heap.Node {
         lastPolledAt = now;
     }
 
-    /** Notes that somebody asks for work of it without waiting. */
+    /** Notes that steps of it are claimed by name: others of it may be too, but nobody asks for them. */
     void claimed(long now) {
-        lastPolledAt = now;
+        lastClaimedAt = now;
     }
 
     /** The poll that has waited longest; polls that have ended are dropped on the way. */
@@ -59,9 +60,9 @@ final class Module extends Heap.Node {
         }
     }
 
-    /** Whether somebody polls now or did lately. */
+    /** Whether somebody polls now or did lately, or has claimed steps of it by name. */
     boolean served(long now) {
-        return firstPoll() != null || lastPolledAt > now - PRESENCE;
+        return firstPoll() != null || Math.max(lastPolledAt, lastClaimedAt) > now - PRESENCE;
     }
 
     /** Whether nobody polls for it and nothing of it waits or may come again soon. */
@@ -76,7 +77,7 @@ final class Module extends Heap.Node {
 
     /** When the module counts as unserved if nobody polls any more. */
     long servedUntil() {
-        return lastPolledAt + PRESENCE;
+        return Math.max(lastPolledAt, lastClaimedAt) + PRESENCE;
     }
 
     boolean hot() {

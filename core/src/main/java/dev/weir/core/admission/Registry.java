@@ -66,8 +66,8 @@ final class Registry {
         return modules.size();
     }
 
-    /** Notes that somebody asks for work of a module, if anything of it is known, without waiting for it. */
-    void asked(String name, long now) {
+    /** Notes that steps of a module are claimed by name, if anything of it is known. */
+    void claimed(String name, long now) {
         Module known = modules.get(name);
         if (known != null) {
             known.claimed(now);
