@@ -111,6 +111,13 @@ class AheadTest {
         assertThat(world.count(Count.DECIDED_ANEW)).isZero();
     }
 
+    private void atTheNextCommit(Runnable happens) {
+        world.onCommit = () -> {
+            world.onCommit = () -> {};
+            happens.run();
+        };
+    }
+
     @Test
     void a_batch_that_has_waited_for_too_long_is_decided_anew_if_it_counts_against_a_rate() {
         world.ask(new RegisterWorkflow(Workflow.named("greet")
@@ -119,13 +126,7 @@ class AheadTest {
                 .uses("hello")
                 .build()));
         var answers = starts(2 * BATCH);
-        boolean[] slow = {true};
-        world.onCommit = () -> {
-            if (slow[0]) {
-                slow[0] = false;
-                world.now += SECOND;
-            }
-        };
+        atTheNextCommit(() -> world.now += SECOND);
         world.turn();
         assertThat(answers).allMatch(CompletableFuture::isDone);
         assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
@@ -141,13 +142,7 @@ class AheadTest {
         world.turn();
         long loads = world.count(Count.LOADS);
         var answers = starts(3 * BATCH);
-        boolean[] slow = {true};
-        world.onCommit = () -> {
-            if (slow[0]) {
-                slow[0] = false;
-                world.now += SECOND;
-            }
-        };
+        atTheNextCommit(() -> world.now += SECOND);
         world.turn();
         assertThat(answers).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
         assertThat(answered(waiting)).hasSize(1);
@@ -160,13 +155,7 @@ class AheadTest {
     void a_batch_that_is_very_old_when_it_is_written_is_decided_anew_in_any_case() {
         world.register(ACME);
         var answers = starts(2 * BATCH);
-        boolean[] slow = {true};
-        world.onCommit = () -> {
-            if (slow[0]) {
-                slow[0] = false;
-                world.sleep(60 * SECOND);
-            }
-        };
+        atTheNextCommit(() -> world.sleep(60 * SECOND));
         world.turn();
         assertThat(answers).allMatch(CompletableFuture::isDone);
         assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
