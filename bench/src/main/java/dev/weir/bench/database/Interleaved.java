@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Rounds of several contenders in turn, so that what disturbs the machine disturbs all of them. */
 final class Interleaved {
     /** Rounds before those that count: the compilers of both programs have a lot to do at first. */
-    static final int WARM_UPS = 3;
+    static final int WARM_UPS = 6;
 
     private final Server server;
     private final Map<Contender, List<Round>> rounds = new LinkedHashMap<>();

@@ -122,9 +122,8 @@ final class ClaimRows {
                         unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
     }
 
-    /** A claim that was written with its run. */
-    static Found read(String within, UnitId unit) {
-        JsonNode entry = Json.read(within);
+    /** A claim that was written with its run, or in a sheet. */
+    static Found read(JsonNode entry, UnitId unit) {
         String starts = text(entry.get(10));
         return new Found(
                 unit,

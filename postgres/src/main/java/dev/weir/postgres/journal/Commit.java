@@ -37,6 +37,7 @@ final class Commit {
             tenure.rollBack();
             throw new JournalFailure.Refused(during + ": " + e.getMessage(), e);
         }
+        written.committed();
         written.moves().values().forEach(all -> all.forEach(move -> tenure.atLeast(move.at())));
     }
 

@@ -162,6 +162,7 @@ final class Images {
 
     void addTo(Writes writes) {
         runs.values().forEach(image -> image.addTo(writes, org));
+        writes.sheets(org).addTo(writes, org);
         ended.forEach(image -> image.addHistory(writes, org));
         signals.forEach((key, signal) -> addSignal(writes, key, signal));
         resets.keySet().forEach(limit -> writes.add("delete_starts", org, limit.text()));

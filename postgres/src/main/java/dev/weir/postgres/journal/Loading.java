@@ -142,6 +142,8 @@ final class Loading {
         List<StepRow> steps = new ArrayList<>();
         var thrift = new Thrift();
         Map<UnitId, ClaimRows.Found> apart = claimsApart();
+        SheetClaims inSheets = SheetClaims.read(tenure.connection, org);
+        Map<UnitKey, Long> sheetOf = new HashMap<>();
         each(
                 "steps",
                 found -> {
@@ -150,12 +152,17 @@ final class Loading {
                             && !steps.isEmpty()
                             && steps.getLast().id().equals(unit);
                     if (!known) {
-                        StepRow row = thrift.keep(StepRows.read(
-                                found, unit, StepRows.Of.run(run(found).request())));
+                        SheetClaims.Listed listed = listed(found, inSheets);
+                        StepRow row = thrift.keep(step(found, unit, listed));
                         seen(row.since());
                         steps.add(row);
+                        if (listed != null) {
+                            sheetOf.put(key(found), listed.sheet());
+                        }
                         String within = found.getString("claim");
-                        ClaimRows.Found claim = within == null ? apart.remove(unit) : ClaimRows.read(within, unit);
+                        ClaimRows.Found claim = listed != null
+                                ? ClaimRows.read(listed.claim(), unit)
+                                : within == null ? apart.remove(unit) : ClaimRows.read(Json.read(within), unit);
                         if (claim != null) {
                             claims.add(claim.claim(row.ask()));
                         }
@@ -163,9 +170,28 @@ final class Loading {
                 },
                 org,
                 org);
+        tenure.sheets(org).loaded(inSheets.sheets(), sheetOf);
         apart.values().forEach(claim -> claims.add(claim.claim(null)));
         claims.forEach(claim -> seen(claim.grantedAt()));
         return steps;
+    }
+
+    /** The claim of a step that is in a sheet: nothing else is written of the step since its run started. */
+    private static SheetClaims.@Nullable Listed listed(ResultSet found, SheetClaims inSheets) throws SQLException {
+        found.getLong("claim_fence");
+        boolean unclaimed = found.wasNull();
+        return unclaimed && found.getBoolean("as_opened") ? inSheets.find(key(found)) : null;
+    }
+
+    private static UnitKey key(ResultSet found) throws SQLException {
+        return new UnitKey(found.getLong("run"), found.getShort("step"), found.getInt("item"));
+    }
+
+    private StepRow step(ResultSet found, UnitId unit, SheetClaims.@Nullable Listed listed) throws SQLException {
+        var of = StepRows.Of.run(run(found).request());
+        return listed == null
+                ? StepRows.read(found, unit, of)
+                : StepRows.read(found, unit, of, new StepRows.Claimed(listed.fence(), listed.attempts()));
     }
 
     private List<Signal> signals() throws SQLException {

@@ -2,6 +2,7 @@ package dev.weir.postgres.journal;
 
 import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.journal.ClaimMark;
 import dev.weir.engine.journal.Slice;
@@ -11,8 +12,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Reads what a sweep compares with memory. */
 final class Marks {
@@ -44,7 +47,26 @@ final class Marks {
                 }
             }
         }
+        addListed(claimed, marks);
         return marks;
+    }
+
+    /** Adds those that are in sheets, if nothing else is written of them. */
+    private void addListed(List<ClaimedUnit> claimed, List<ClaimMark> marks) throws SQLException {
+        SheetClaims inSheets = SheetClaims.read(tenure.connection, org);
+        Set<UnitId> elsewhere = new HashSet<>();
+        marks.forEach(mark -> elsewhere.add(mark.unit()));
+        for (ClaimedUnit each : claimed) {
+            SheetClaims.Listed listed = inSheets.find(key(each));
+            if (listed != null && !elsewhere.contains(each.unit())) {
+                marks.add(new ClaimMark(each.unit(), listed.fence(), listed.until()));
+            }
+        }
+    }
+
+    private static UnitKey key(ClaimedUnit claimed) {
+        short step = (short) claimed.run().plan().indexOf(claimed.unit().step());
+        return new UnitKey(claimed.run().number(), step, claimed.unit().item());
     }
 
     /** Sets the runs and steps of those of which the claims may have been written with their runs. */
@@ -53,8 +75,9 @@ final class Marks {
         List<Short> steps = new ArrayList<>();
         for (ClaimedUnit each : claimed) {
             if (each.run().mayHaveClaimsWithin() && each.unit().item() == UnitId.NO_ITEM) {
-                runs.add(each.run().number());
-                steps.add((short) each.run().plan().indexOf(each.unit().step()));
+                UnitKey unit = key(each);
+                runs.add(unit.run());
+                steps.add(unit.step());
             }
         }
         statement.setArray(3, tenure.connection.createArrayOf("bigint", runs.toArray()));
@@ -93,6 +116,7 @@ final class Marks {
 
     private List<Slice.StepMark> steps(Span span, Map<Long, Plan> plansOf, Map<Long, String> ids) throws SQLException {
         List<Slice.StepMark> marks = new ArrayList<>();
+        SheetClaims inSheets = SheetClaims.read(tenure.connection, org);
         try (var statement = tenure.connection.prepareStatement(SQL.get("slice_steps"))) {
             for (int half : new int[] {0, 4}) {
                 statement.setInt(half + 1, org);
@@ -106,10 +130,14 @@ final class Marks {
                     long run = found.getLong("run");
                     Plan of = plansOf.get(run);
                     if (of != null) {
-                        var unit = new UnitId(
-                                String.valueOf(ids.get(run)), of.stepAt(found.getInt("step")), found.getInt("item"));
-                        marks.add(new Slice.StepMark(
-                                unit, States.step(found.getString("state")), found.getLong("fence")));
+                        var key = new UnitKey(run, found.getShort("step"), found.getInt("item"));
+                        var unit = new UnitId(String.valueOf(ids.get(run)), of.stepAt(key.step()), key.item());
+                        SheetClaims.Listed listed = inSheets.find(key);
+                        long fence = found.getLong("fence");
+                        marks.add(
+                                listed != null && listed.fence() > fence
+                                        ? new Slice.StepMark(unit, StepState.RUNNING, listed.fence())
+                                        : new Slice.StepMark(unit, States.step(found.getString("state")), fence));
                     }
                 }
             }

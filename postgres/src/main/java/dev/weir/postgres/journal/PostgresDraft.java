@@ -69,8 +69,15 @@ final class PostgresDraft implements Draft {
         return made;
     }
 
+    /** What was written is committed. */
+    void committed() {
+        if (made != null) {
+            made.committed();
+        }
+    }
+
     private Writes make() throws SQLException {
-        var writes = new Writes(tenure.mayCopy);
+        var writes = new Writes(tenure.mayCopy, tenure::sheets);
         for (var each : moves.entrySet()) {
             int org = tenure.number(each.getKey());
             names.put(org, each.getKey());

@@ -33,8 +33,14 @@ public final class PostgresJournal implements Journal {
     private final Access access;
     private final Pool pool;
     private final Plans plans;
+    private final Sheets.Bounds bounds;
 
     public PostgresJournal(Access access, Pool pool, Plans plans) {
+        this(access, pool, plans, Sheets.Bounds.USUAL);
+    }
+
+    PostgresJournal(Access access, Pool pool, Plans plans, Sheets.Bounds bounds) {
+        this.bounds = bounds;
         this.access = access;
         this.pool = pool;
         this.plans = plans;
@@ -78,7 +84,7 @@ public final class PostgresJournal implements Journal {
                 }
                 long epoch = raised.getLong(1);
                 boolean mayList = connection.getMetaData().getDatabaseMajorVersion() >= LISTS_SINCE;
-                var means = new PostgresTenure.Means(raised.getBoolean(2), mayList);
+                var means = new PostgresTenure.Means(raised.getBoolean(2), mayList, bounds);
                 connection.commit();
                 return new PostgresTenure(connection, shard, epoch, plans, means);
             }

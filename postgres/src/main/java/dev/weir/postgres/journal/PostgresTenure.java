@@ -45,11 +45,15 @@ final class PostgresTenure implements Tenure {
     /** Numbers of organisations; rows are made by the loop while others are written. */
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
+    /** By organisations' numbers. */
+    private final Map<Integer, Sheets> sheets = new ConcurrentHashMap<>();
+
+    private final Sheets.Bounds bounds;
     private long newest = Long.MIN_VALUE;
     private @Nullable PostgresEntry entry;
 
-    /** What the session and its server are able to do. */
-    record Means(boolean mayCopy, boolean mayList) {}
+    /** What the session and its server are able to do, and how far claims share rows. */
+    record Means(boolean mayCopy, boolean mayList, Sheets.Bounds bounds) {}
 
     PostgresTenure(Connection connection, int shard, long epoch, Plans plans, Means means) {
         this.connection = connection;
@@ -58,6 +62,7 @@ final class PostgresTenure implements Tenure {
         this.plans = plans;
         this.mayCopy = means.mayCopy;
         this.mayList = means.mayList;
+        this.bounds = means.bounds;
     }
 
     /** Something that is done with the connection within one fenced transaction. */
@@ -276,6 +281,11 @@ final class PostgresTenure implements Tenure {
             numbers.put(org, number);
             return number;
         });
+    }
+
+    /** Where the claims of an organisation lie that share rows. */
+    Sheets sheets(int org) {
+        return sheets.computeIfAbsent(org, ignored -> new Sheets(bounds));
     }
 
     private long nextRun(String org) throws SQLException {

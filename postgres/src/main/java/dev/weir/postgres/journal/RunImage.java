@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run's row will be after the transaction: the whole row, or what of it has changed. */
 final class RunImage {
-    /** Steps with more characters than this are written by themselves. */
-    private static final int STEPS_CHARS_MAX = 16 * 1024;
+    /** Steps and claims with more characters than this are written by themselves. */
+    static final int WITHIN_CHARS_MAX = 16 * 1024;
 
     /** Steps and items that are searched one by one; more of them are looked up. */
     private static final int UNITS_SEARCHED_MAX = 8;
@@ -212,11 +212,16 @@ final class RunImage {
     }
 
     private static boolean add(String entry, StringJoiner entries) {
-        if (entries.length() + entry.length() > STEPS_CHARS_MAX || entry.contains(NUL)) {
+        if (entries.length() + entry.length() > WITHIN_CHARS_MAX || !canBeWithin(entry)) {
             return false;
         }
         entries.add(entry);
         return true;
+    }
+
+    /** Whether a step or claim can be written in a row with others. */
+    static boolean canBeWithin(String entry) {
+        return entry.length() <= WITHIN_CHARS_MAX && !entry.contains(NUL);
     }
 
     private void addParts(Writes writes, int org) {

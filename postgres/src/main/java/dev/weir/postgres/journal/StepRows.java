@@ -115,8 +115,16 @@ public final class StepRows {
                 StepJson.detail(row.detail())));
     }
 
-    /** A step or item, from a row of table steps or step_history. A claim with a higher fence says that it runs. */
+    /** What a claim says of its step. */
+    record Claimed(long fence, int attempts) {}
+
+    /** A step or item, from a row of table steps or step_history, and what that says of its claim. */
     public static StepRow read(ResultSet found, UnitId id, Of run) throws SQLException {
+        return read(found, id, run, new Claimed(found.getLong("claim_fence"), found.getInt("claim_attempts")));
+    }
+
+    /** The same with another claim. One with a higher fence says that it runs. */
+    static StepRow read(ResultSet found, UnitId id, Of run, Claimed claimed) throws SQLException {
         StepJson.Traits traits = StepJson.readTraits(found.getString("traits"));
         long due = found.getLong("due");
         boolean never = found.wasNull();
@@ -125,10 +133,9 @@ public final class StepRows {
         long fence = found.getLong("fence");
         int attempts = found.getInt("attempts");
         StepState state = States.step(found.getString("state"));
-        long claimed = found.getLong("claim_fence");
-        if (claimed > fence) {
-            fence = claimed;
-            attempts = found.getInt("claim_attempts");
+        if (claimed.fence > fence) {
+            fence = claimed.fence;
+            attempts = claimed.attempts;
             state = StepState.RUNNING;
             reported = false;
         }

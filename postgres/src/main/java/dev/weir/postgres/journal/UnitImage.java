@@ -5,6 +5,7 @@ import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.postgres.json.StepJson;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the rows of a step or item and of its claim will be after the transaction. */
@@ -71,7 +72,7 @@ final class UnitImage {
         from(from);
         claim = granted;
         attempts = granting.attempts();
-        sharesAsk = granted.ask().equals(granting.ask());
+        sharesAsk = Objects.equals(granted.ask(), granting.ask());
         boolean sayable = origin == Origin.LIVE ? row == null : row != null && opening != null;
         if (!sayable) {
             opening = null;
@@ -87,7 +88,7 @@ final class UnitImage {
         }
         claim = resumed;
         attempts = resuming.attempts();
-        sharesAsk = resumed.ask().equals(resuming.ask());
+        sharesAsk = Objects.equals(resumed.ask(), resuming.ask());
         extendedFence = NO_FENCE;
         opening = null;
         row = resuming;
@@ -135,18 +136,40 @@ final class UnitImage {
         }
         if (mustLieApart()) {
             run.ref.hasClaimsApart();
-            writes.add("part_claims", org, key.run(), key.step());
+            if (!writes.sheets(org).part(key, writes, org)) {
+                writes.add("part_claims", org, key.run(), key.step());
+            }
         }
-        if (releasedFence != NO_FENCE && run.ref.mayHaveClaimsApart()) {
-            writes.deleteClaim(org, key, releasedFence);
+        if (releasedFence != NO_FENCE) {
+            release(writes, org);
         }
         if (claim != null) {
-            if (!opened || !run.takeClaim(ClaimRows.within(key, granted(claim)))) {
-                addClaim(writes, org, claim);
+            if (isAsOpened() && !run.ref.mayHaveStepsApart()) {
+                writes.sheets(org).take(this);
+            } else if (!opened || !run.takeClaim(within())) {
+                addClaim(writes, org);
             }
         } else if (extendedFence != NO_FENCE) {
             writes.add("update_claims", org, key.run(), key.step(), key.item(), extendedFence, extendedUntil);
         }
+    }
+
+    private void release(Writes writes, int org) {
+        if (run.ref.mayHaveClaimsApart()) {
+            writes.deleteClaim(org, key, releasedFence);
+        }
+        if (run.ref.mayHaveClaimsWithin()) {
+            writes.sheets(org).leave(key);
+        }
+    }
+
+    /** Whether it is still written with its run, if none of the run's steps has a row of its own. */
+    private boolean isAsOpened() {
+        return origin == Origin.LIVE
+                && row == null
+                && key.item() == UnitId.NO_ITEM
+                && releasedFence == NO_FENCE
+                && replacedFence == NO_FENCE;
     }
 
     /**
@@ -182,15 +205,27 @@ final class UnitImage {
         return false;
     }
 
-    private ClaimRows.Granted granted(Claim written) {
+    private ClaimRows.Granted granted() {
+        Claim written = Objects.requireNonNull(claim);
         return new ClaimRows.Granted(
                 written, attempts, extendedFence == NO_FENCE ? written.until() : extendedUntil, sharesAsk);
     }
 
-    private void addClaim(Writes writes, int org, Claim written) {
+    /** Its claim as it is written in another row. */
+    String within() {
+        return ClaimRows.within(key, granted());
+    }
+
+    /** Notes that its claim is written in that sheet. */
+    void liesIn(long sheet, Sheets sheets) {
+        run.ref.hasClaimsWithin();
+        sheets.place(key, sheet, run.ref);
+    }
+
+    /** Writes its claim as a row of its own. */
+    void addClaim(Writes writes, int org) {
         run.ref.hasClaimsApart();
         writes.add(
-                replacedFence == NO_FENCE ? "insert_claims" : "replace_claims",
-                ClaimRows.whole(org, key, granted(written)));
+                replacedFence == NO_FENCE ? "insert_claims" : "replace_claims", ClaimRows.whole(org, key, granted()));
     }
 }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The rows that one transaction writes, by statement. */
@@ -27,6 +28,8 @@ final class Writes {
     /** What goes has gone before what comes, so that a row can be replaced. */
     private static final List<String> ORDER = List.of(
             "part_claims",
+            "part_sheets",
+            "delete_sheets",
             "delete_claims_of",
             "delete_claims",
             "delete_steps",
@@ -43,6 +46,7 @@ final class Writes {
             "insert_steps",
             "update_steps",
             "update_step_details",
+            "insert_sheets",
             "replace_claims",
             "insert_claims",
             "update_claims",
@@ -91,6 +95,8 @@ final class Writes {
             "update_runs",
             "insert_steps",
             "update_steps",
+            "insert_sheets",
+            "delete_sheets",
             "insert_claims",
             "update_claims",
             "insert_step_history",
@@ -109,6 +115,8 @@ final class Writes {
     private record ClaimKey(UnitKey unit, long fence) {}
 
     private final boolean mayCopy;
+    private final IntFunction<Sheets> sheetsOf;
+    private final Map<Integer, SheetRows> sheets = new LinkedHashMap<>();
     private final Map<Integer, List<Long>> runsGone = new LinkedHashMap<>();
     private final Map<Integer, List<ClaimKey>> claimsGone = new LinkedHashMap<>();
     /** By statement, and those of one organisation by that. */
@@ -116,9 +124,20 @@ final class Writes {
 
     private final Set<RunId> newIds = new HashSet<>();
 
-    /** Rows that are written by a session which may copy, or not. */
-    Writes(boolean mayCopy) {
+    /** Rows that are written by a session which may copy, or not, beside these sheets. */
+    Writes(boolean mayCopy, IntFunction<Sheets> sheetsOf) {
         this.mayCopy = mayCopy;
+        this.sheetsOf = sheetsOf;
+    }
+
+    /** What is done to the sheets of an organisation. */
+    SheetRows sheets(int org) {
+        return sheets.computeIfAbsent(org, ignored -> new SheetRows(sheetsOf.apply(org)));
+    }
+
+    /** All of it has been committed. */
+    void committed() {
+        sheets.values().forEach(SheetRows::committed);
     }
 
     void add(String statement, @Nullable Object... row) {

@@ -1,7 +1,7 @@
 -- Rows are found one by one, from the few to the many: "lateral ... offset 0" leaves the planner no other order.
 
 -- Those that were written with their runs are looked for in the runs that are named: there may be very many others. Whether
--- their steps have ended is told by the slices.
+-- their steps have ended is told by the slices. Those in sheets are read apart.
 -- name: claims
 select run.id, claims.step, claims.item, claims.fence, claims.until, run.workflow, run.version
 from claims,
@@ -24,7 +24,7 @@ where not exists (select from claims
 -- name: slice_runs
 select id, number, state, workflow, version from runs where org = ? and number > ? order by number limit ?
 
--- What open_steps has, the first of it: each half is cut by itself, so that nothing is sorted of a run with a million items.
+-- What opened_steps has, the first of it: each half is cut by itself, so that nothing is sorted of a run with a million items.
 -- name: slice_steps
 select steps.run, steps.step, steps.item,
        case when coalesce(claim.fence, steps.claim_fence) > steps.fence then 'u' else steps.state end as state,
@@ -36,7 +36,7 @@ from ((select org, run, step, item, state, fence, null::bigint as claim_fence
        limit ?)
       union all
       (select org, run, step, item, state, fence, (claim ->> 1)::bigint
-       from open_steps
+       from opened_steps
        where org = ? and run between ? and ? and as_opened
        order by run, step
        limit ?)) as steps

@@ -12,15 +12,74 @@ select run_ids.org, run_ids.id
 from unnest(?::int[], ?::text[]) as new (org, id),
      lateral (select org, id from run_ids where run_ids.org = new.org and run_ids.id = new.id offset 0) as run_ids
 
--- Claims that were written with their runs, and have to have rows of their own from now on.
+-- Claims that were written with their runs, and have to have rows of their own from now on. The step is open: if it has no
+-- row, and the claim has none, what was written with the run is true.
 -- name: part_claims
 insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
                     ask, starts)
-select claim.org, claim.run, claim.step, claim.item, claim.fence, claim.attempts, claim.worker, claim.request,
-       claim.lease, claim.granted_at, claim.until, claim.timeout_at, claim.ask, claim.starts
+select kept.org, kept.run, kept.step, -1, (claim.entry ->> 1)::bigint, (claim.entry ->> 2)::int, claim.entry ->> 3,
+       claim.entry ->> 4, (claim.entry ->> 5)::bigint, (claim.entry ->> 6)::bigint, (claim.entry ->> 7)::bigint,
+       (claim.entry ->> 8)::bigint, nullif((claim.entry -> 9)::text, 'null'), nullif((claim.entry -> 10)::text, 'null')
 from unnest(?::int[], ?::bigint[], ?::smallint[]) as kept (org, run, step),
-     lateral (select * from claims_within as claim
-              where claim.org = kept.org and claim.run = kept.run and claim.step = kept.step offset 0) as claim
+     lateral (select claim.entry
+              from runs, json_array_elements(runs.claimed::json) as claim (entry)
+              where runs.org = kept.org and runs.number = kept.run and (claim.entry ->> 0)::smallint = kept.step
+              offset 0) as claim
+where not exists (select from claims
+                  where claims.org = kept.org and claims.run = kept.run and claims.step = kept.step and claims.item = -1
+                  offset 0)
+  and not exists (select from steps
+                  where steps.org = kept.org and steps.run = kept.run and steps.step = kept.step and steps.item = -1
+                  offset 0)
+
+-- The same for claims in sheets: each sheet is read once, or all of the organisation if it is not known which. Steps may
+-- have ended meanwhile.
+-- name: part_sheets
+with kept as (
+    select kept.org, kept.run, kept.step, kept.sheet
+    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::bigint[]) as kept (org, run, step, sheet)
+    where not exists (select from claims
+                      where claims.org = kept.org and claims.run = kept.run and claims.step = kept.step
+                        and claims.item = -1
+                      offset 0)
+      and not exists (select from steps
+                      where steps.org = kept.org and steps.run = kept.run and steps.step = kept.step and steps.item = -1
+                      offset 0)
+      and exists (select from runs
+                  where runs.org = kept.org and runs.number = kept.run
+                    and not exists (select from step_history history
+                                    where history.org = kept.org and history.run = kept.run
+                                      and history.step = kept.step and history.item = -1
+                                      and history.ended_at >= runs.accepted_at
+                                    offset 0)
+                  offset 0)
+)
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
+                    ask, starts)
+select kept.org, kept.run, kept.step, -1, (listed.claim ->> 1)::bigint, (listed.claim ->> 2)::int, listed.claim ->> 3,
+       listed.claim ->> 4, (listed.claim ->> 5)::bigint, (listed.claim ->> 6)::bigint, (listed.claim ->> 7)::bigint,
+       (listed.claim ->> 8)::bigint, nullif((listed.claim -> 9)::text, 'null'),
+       nullif((listed.claim -> 10)::text, 'null')
+from (select distinct org, sheet from kept) as named
+     cross join lateral (select (listed.entry ->> 0)::bigint as run, listed.entry -> 1 as claim
+                         from claim_sheets sheets, json_array_elements(sheets.claims::json) as listed (entry)
+                         where sheets.org = named.org and sheets.number = coalesce(named.sheet, sheets.number)
+                         offset 0) as listed
+     join kept on kept.org = named.org and kept.sheet is not distinct from named.sheet and kept.run = listed.run
+              and kept.step = (listed.claim ->> 0)::smallint
+
+-- name: insert_sheets
+insert into claim_sheets (org, number, runs, claims)
+select org, number, runs::bigint[], claims
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) as new (org, number, runs, claims)
+
+-- name: delete_sheets
+delete from claim_sheets
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[]) as old (org, number),
+         lateral (select claim_sheets.ctid as at from claim_sheets
+                  where claim_sheets.org = old.org and claim_sheets.number = old.number offset 0) as found))
 
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,

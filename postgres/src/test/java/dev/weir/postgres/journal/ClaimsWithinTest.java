@@ -6,17 +6,13 @@ import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.Organisation;
 import dev.weir.core.life.ProvideInput;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.journal.ClaimMark;
-import dev.weir.engine.journal.Slice;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -55,36 +51,9 @@ class ClaimsWithinTest {
         return world.memory.claims().getFirst();
     }
 
-    private void restart() {
-        world.memory = Organisation.restore(world.tenure.load(org), world.now());
-    }
-
-    /** What the rows say of claims is what memory says, whoever reads them; so many have rows of their own. */
     private void expectApart(int rows) throws SQLException {
-        List<Claim> claims = world.memory.claims();
-        assertThat(world.tenure.load(org).claims()).containsExactlyInAnyOrderElementsOf(claims);
-        assertThat(world.tenure.claims(org, 0, world.memory.claimed()))
-                .containsExactlyInAnyOrderElementsOf(claims.stream()
-                        .map(claim -> new ClaimMark(claim.unit(), claim.fence(), claim.until()))
-                        .toList());
-        for (Slice.StepMark mark : world.tenure.slice(org, 0, 10, 10).steps()) {
-            var step = world.memory.findStep(mark.unit()).orElseThrow();
-            assertThat(mark).isEqualTo(new Slice.StepMark(step.id(), step.state(), step.fence()));
-        }
-        assertThat(count("claims")).isEqualTo(rows);
-        assertThat(count("open_claims")).isEqualTo(claims.size());
-    }
-
-    private long count(String table) throws SQLException {
-        try (var connection = Server.access().connect("claims", Duration.ofSeconds(10));
-                var statement = connection.prepareStatement("select count(*) from weir." + table
-                        + " where org = (select number from weir.organisations where name = ?)")) {
-            statement.setString(1, org);
-            try (var found = statement.executeQuery()) {
-                found.next();
-                return found.getLong(1);
-            }
-        }
+        ClaimsTold.expectApart(world, rows);
+        ClaimsTold.load(world);
     }
 
     @Test
@@ -97,7 +66,7 @@ class ClaimsWithinTest {
         expectApart(1);
         world.commit(world.completed(second.getFirst(), "2"));
         expectApart(0);
-        assertThat(count("runs")).isZero();
+        assertThat(ClaimsTold.count(world, "runs")).isZero();
     }
 
     @ParameterizedTest(name = "restarted: {0}")
@@ -105,7 +74,7 @@ class ClaimsWithinTest {
     void a_claim_that_is_extended_gets_a_row(boolean restarted) throws SQLException {
         Claim claim = startClaimed("w");
         if (restarted) {
-            restart();
+            ClaimsTold.restart(world);
         }
         world.commit(new Heartbeat(claim.unit(), claim.fence()));
         assertThat(only().until()).isGreaterThan(claim.until());
@@ -121,7 +90,7 @@ class ClaimsWithinTest {
     void a_claim_that_goes_on_while_its_step_needs_input_gets_a_row(boolean restarted) throws SQLException {
         Claim claim = startClaimed("w");
         if (restarted) {
-            restart();
+            ClaimsTold.restart(world);
         }
         report(claim, new Update.NeedsInput(Worlds.json("\"colour?\"")));
         expectApart(1);
@@ -140,7 +109,7 @@ class ClaimsWithinTest {
             throws SQLException {
         Claim claim = startClaimed("w");
         if (restarted) {
-            restart();
+            ClaimsTold.restart(world);
         }
         report(claim, new Update.Rescheduled(0));
         expectApart(0);

@@ -55,7 +55,7 @@ class DeletesTest {
             var tenure = (PostgresTenure) world.tenure;
             int mine = tenure.number(org);
             int theirs = ((PostgresTenure) neighbour.tenure).number(other);
-            var writes = new Writes(true);
+            var writes = new Writes(true, tenure::sheets);
             Assignment given = claims.getFirst();
             writes.deleteClaim(
                     mine,

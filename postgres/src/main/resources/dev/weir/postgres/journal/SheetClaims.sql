@@ -1,0 +1,2 @@
+-- name: sheets
+select number, claims from claim_sheets where org = ?
