@@ -28,7 +28,8 @@ public final class Worlds implements AutoCloseable {
             """;
 
     public final String org;
-    public final Tenure tenure;
+    private final Journal journal;
+    public Tenure tenure;
     public final Plan plan;
     public Organisation memory;
     private int requests;
@@ -39,6 +40,7 @@ public final class Worlds implements AutoCloseable {
 
     public Worlds(Journal journal, String org, String definition) {
         this.org = org;
+        this.journal = journal;
         this.tenure = journal.take(journal.shardOf(org), "world");
         this.memory = Organisation.restore(tenure.load(org), now());
         Workflow workflow = WorkflowReader.read(definition).orThrow();
@@ -55,6 +57,12 @@ public final class Worlds implements AutoCloseable {
             List<Assignment> claims = world.claim(2);
             world.commit(world.completed(claims.getFirst(), "1"));
         }
+    }
+
+    /** Another tenure with the same memory, as after a connection that was lost. */
+    public void retake() {
+        tenure.close();
+        tenure = journal.take(journal.shardOf(org), "world");
     }
 
     public static JsonNode json(String text) {

@@ -12,7 +12,7 @@ public final class RunRef {
     /** Another: whether claims of it may have rows of their own. */
     private volatile boolean claimsApart;
 
-    /** And whether some may have been written with it. */
+    /** And whether some may have been written with it, or with those of other runs. */
     private volatile boolean claimsWithin;
 
     private RunRef(StartRun request, long number, boolean hasRows) {
@@ -67,12 +67,12 @@ public final class RunRef {
         claimsApart = true;
     }
 
-    /** Whether claims of it may have been written with the run. */
+    /** Whether claims of it may have been written with the run, or with those of other runs. */
     public boolean mayHaveClaimsWithin() {
         return claimsWithin;
     }
 
-    /** Notes that claims of it may have been written with the run from now on. */
+    /** Notes that claims of it may have been written so from now on. */
     public void hasClaimsWithin() {
         claimsWithin = true;
     }

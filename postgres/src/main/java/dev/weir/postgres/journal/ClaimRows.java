@@ -76,7 +76,7 @@ final class ClaimRows {
         };
     }
 
-    /** The claim of a step that was granted when its run started, as it is written with the run; see open_claims. */
+    /** A claim as it is written with its run, or in a sheet; see open_claims. */
     static String within(UnitKey key, Granted granted) {
         Claim claim = granted.claim;
         var entry = new StringBuilder(CHARS);

@@ -47,13 +47,17 @@ final class Marks {
                 }
             }
         }
-        addListed(claimed, marks);
+        if (!claimed.isEmpty()) {
+            addListed(claimed, marks);
+        }
         return marks;
     }
 
     /** Adds those that are in sheets, if nothing else is written of them. */
     private void addListed(List<ClaimedUnit> claimed, List<ClaimMark> marks) throws SQLException {
         SheetClaims inSheets = SheetClaims.read(tenure.connection, org);
+        inSheets.dropOver(
+                tenure.connection, org, claimed.stream().map(Marks::key).toList());
         Set<UnitId> elsewhere = new HashSet<>();
         marks.forEach(mark -> elsewhere.add(mark.unit()));
         for (ClaimedUnit each : claimed) {

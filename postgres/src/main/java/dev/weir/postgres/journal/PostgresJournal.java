@@ -12,9 +12,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,8 @@ public final class PostgresJournal implements Journal {
     private final Pool pool;
     private final Plans plans;
     private final Sheets.Bounds bounds;
+    /** By organisations' numbers. Memory may outlive a tenure, and so does what is known of the rows of its claims. */
+    private final Map<Integer, Sheets> sheets = new ConcurrentHashMap<>();
 
     public PostgresJournal(Access access, Pool pool, Plans plans) {
         this(access, pool, plans, Sheets.Bounds.USUAL);
@@ -84,11 +88,15 @@ public final class PostgresJournal implements Journal {
                 }
                 long epoch = raised.getLong(1);
                 boolean mayList = connection.getMetaData().getDatabaseMajorVersion() >= LISTS_SINCE;
-                var means = new PostgresTenure.Means(raised.getBoolean(2), mayList, bounds);
+                var means = new PostgresTenure.Means(raised.getBoolean(2), mayList, this::sheets);
                 connection.commit();
                 return new PostgresTenure(connection, shard, epoch, plans, means);
             }
         }
+    }
+
+    private Sheets sheets(int org) {
+        return sheets.computeIfAbsent(org, ignored -> new Sheets(bounds));
     }
 
     private static void endOwner(Connection connection, int shard) throws SQLException {

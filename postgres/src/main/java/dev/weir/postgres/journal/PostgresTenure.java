@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,15 +46,16 @@ final class PostgresTenure implements Tenure {
     /** Numbers of organisations; rows are made by the loop while others are written. */
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
-    /** By organisations' numbers. */
-    private final Map<Integer, Sheets> sheets = new ConcurrentHashMap<>();
-
-    private final Sheets.Bounds bounds;
+    private final IntFunction<Sheets> sheets;
     private long newest = Long.MIN_VALUE;
     private @Nullable PostgresEntry entry;
 
-    /** What the session and its server are able to do, and how far claims share rows. */
-    record Means(boolean mayCopy, boolean mayList, Sheets.Bounds bounds) {}
+    /**
+     * What the session and its server are able to do.
+     *
+     * @param sheets of organisations by their numbers, as known from tenures before
+     */
+    record Means(boolean mayCopy, boolean mayList, IntFunction<Sheets> sheets) {}
 
     PostgresTenure(Connection connection, int shard, long epoch, Plans plans, Means means) {
         this.connection = connection;
@@ -62,7 +64,7 @@ final class PostgresTenure implements Tenure {
         this.plans = plans;
         this.mayCopy = means.mayCopy;
         this.mayList = means.mayList;
-        this.bounds = means.bounds;
+        this.sheets = means.sheets;
     }
 
     /** Something that is done with the connection within one fenced transaction. */
@@ -285,7 +287,7 @@ final class PostgresTenure implements Tenure {
 
     /** Where the claims of an organisation lie that share rows. */
     Sheets sheets(int org) {
-        return sheets.computeIfAbsent(org, ignored -> new Sheets(bounds));
+        return sheets.apply(org);
     }
 
     private long nextRun(String org) throws SQLException {

@@ -61,6 +61,26 @@ final class SheetClaims {
         }
     }
 
+    /** Leaves out those of these claims that are over since there are rows of their steps. */
+    void dropOver(Connection connection, int org, List<UnitKey> units) throws SQLException {
+        List<UnitKey> listed = units.stream().filter(claims::containsKey).toList();
+        if (listed.isEmpty()) {
+            return;
+        }
+        try (var statement = connection.prepareStatement(SQL.get("with_rows"))) {
+            Object[] runs = listed.stream().map(UnitKey::run).toArray();
+            Object[] steps = listed.stream().map(UnitKey::step).toArray();
+            statement.setArray(1, connection.createArrayOf("bigint", runs));
+            statement.setArray(2, connection.createArrayOf("smallint", steps));
+            statement.setInt(3, org);
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    claims.remove(new UnitKey(found.getLong("run"), found.getShort("step"), UnitId.NO_ITEM));
+                }
+            }
+        }
+    }
+
     List<Long> sheets() {
         return sheets;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** What a transaction does to the sheets of an organisation. */
 final class SheetRows {
@@ -27,54 +28,52 @@ final class SheetRows {
 
     /** A claim is given back. */
     void leave(UnitKey unit) {
-        if (sheets.has(unit)) {
+        if (sheets.leave(unit)) {
             left.add(unit);
         }
     }
 
     /** Gives a claim a row of its own; tells whether it is in a sheet. */
     boolean part(UnitKey unit, Writes writes, int org) {
-        if (!sheets.has(unit)) {
-            return false;
+        boolean found = sheets.leave(unit);
+        if (found) {
+            part(unit, sheets.sheetOf(unit), writes, org);
         }
-        writes.add("part_sheets", org, unit.run(), unit.step(), sheets.sheetOf(unit));
+        return found;
+    }
+
+    private void part(UnitKey unit, @Nullable Long sheet, Writes writes, int org) {
+        writes.add("part_sheets", org, unit.run(), unit.step(), sheet);
         left.add(unit);
-        return true;
     }
 
     void addTo(Writes writes, int org) {
-        if (sheets.take(granted.size())) {
-            addSheets(writes, org);
-        } else {
-            granted.forEach(unit -> unit.addClaim(writes, org));
-        }
-        sheets.clear(left).forEach((sheet, units) -> {
-            units.forEach(unit -> writes.add("part_sheets", org, unit.run(), unit.step(), sheet));
-            left.addAll(units);
-        });
+        addClaims(writes, org);
+        sheets.clear().forEach((unit, sheet) -> part(unit, sheet, writes, org));
         gone = sheets.empty();
         gone.forEach(sheet -> writes.add("delete_sheets", org, sheet));
     }
 
-    private void addSheets(Writes writes, int org) {
+    private void addClaims(Writes writes, int org) {
+        int room = sheets.room(granted.size());
         int chars = 0;
         List<UnitImage> units = new ArrayList<>();
         var entries = new StringJoiner(",", "[", "]");
         for (UnitImage unit : granted) {
-            String entry = "[" + unit.key().run() + "," + unit.within() + "]";
-            if (!RunImage.canBeWithin(entry)) {
+            String entry = room == made.size() ? "" : "[" + unit.key().run() + "," + unit.within() + "]";
+            if (room == made.size() || !RunImage.canBeWithin(entry)) {
                 unit.addClaim(writes, org);
                 continue;
             }
-            if (units.size() == sheets.claimsMax() || chars + entry.length() > RunImage.WITHIN_CHARS_MAX) {
+            units.add(unit);
+            entries.add(entry);
+            chars += entry.length();
+            if (units.size() == sheets.claimsMax() || chars > RunImage.WITHIN_CHARS_MAX) {
                 addSheet(units, entries, writes, org);
                 units = new ArrayList<>();
                 entries = new StringJoiner(",", "[", "]");
                 chars = 0;
             }
-            units.add(unit);
-            entries.add(entry);
-            chars += entry.length();
         }
         addSheet(units, entries, writes, org);
     }
@@ -85,14 +84,19 @@ final class SheetRows {
         }
         long number = sheets.next();
         Set<UnitKey> keys = new HashSet<>();
-        var runs = new StringJoiner(",", "{", "}");
+        var numbers = new StringJoiner(",", "{", "}");
         for (UnitImage unit : units) {
             unit.liesIn(number, sheets);
             keys.add(unit.key());
-            runs.add(Long.toString(unit.key().run()));
+            numbers.add(Long.toString(number(unit.key())));
         }
         made.put(number, keys);
-        writes.add("insert_sheets", org, number, runs.toString(), entries.toString());
+        writes.add("insert_sheets", org, number, numbers.toString(), entries.toString());
+    }
+
+    /** A run and a step as one number. */
+    private static long number(UnitKey unit) {
+        return (unit.run() << Short.SIZE) + unit.step();
     }
 
     void committed() {

@@ -1,7 +1,6 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.core.life.RunRef;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,7 +26,7 @@ final class Sheets {
     /**
      * @param worthMin with fewer claims in a transaction, each gets a row of its own
      * @param claimsMax claims of a sheet
-     * @param sheetsMax sheets with claims that live; whoever reads claims reads them all
+     * @param sheetsMax sheets with claims that live, beside those that are being written; whoever reads claims reads all
      */
     record Bounds(int worthMin, int claimsMax, int sheetsMax) {
         static final Bounds USUAL = new Bounds(8, 128, 32);
@@ -41,6 +40,8 @@ final class Sheets {
     private final Map<UnitKey, Place> places = new HashMap<>();
     /** The claims that live by sheet, the oldest first. */
     private final Map<Long, Set<UnitKey>> open = new LinkedHashMap<>();
+    /** Claims that are being given back, or given rows of their own. */
+    private final Set<UnitKey> leaving = new HashSet<>();
     /** Sheets without any. */
     private final Set<Long> empty = new LinkedHashSet<>();
 
@@ -59,6 +60,7 @@ final class Sheets {
         places.clear();
         open.clear();
         empty.clear();
+        leaving.clear();
         for (Long sheet : sheets) {
             open.put(sheet, new HashSet<>());
             last = Math.max(last, sheet);
@@ -75,9 +77,9 @@ final class Sheets {
         open.keySet().removeAll(empty);
     }
 
-    /** Whether so many claims of a transaction are to be written in sheets. */
-    synchronized boolean take(int claims) {
-        return claims >= bounds.worthMin && open.size() < bounds.sheetsMax;
+    /** How many sheets may be made of so many claims of a transaction. */
+    synchronized int room(int claims) {
+        return claims < bounds.worthMin ? 0 : Math.max(0, bounds.sheetsMax - open.size());
     }
 
     /** The number of a new sheet. */
@@ -91,8 +93,13 @@ final class Sheets {
         places.put(unit, new Place(sheet, run));
     }
 
-    synchronized boolean has(UnitKey unit) {
-        return places.containsKey(unit);
+    /** Notes that a claim is given back, or a row of its own; tells whether it is in a sheet. */
+    synchronized boolean leave(UnitKey unit) {
+        boolean found = places.containsKey(unit);
+        if (found) {
+            leaving.add(unit);
+        }
+        return found;
     }
 
     /** The sheet that a claim is in; absent if that is not committed, and so may be another in the end. */
@@ -106,22 +113,19 @@ final class Sheets {
         return List.copyOf(empty);
     }
 
-    /**
-     * Sheets that a few claims keep from being deleted, where many are kept; their claims, which are to get rows of their own.
-     *
-     * @param left those that are given back meanwhile
-     */
-    synchronized Map<Long, List<UnitKey>> clear(Set<UnitKey> left) {
-        Map<Long, List<UnitKey>> cleared = new LinkedHashMap<>();
+    /** Claims that alone keep whole sheets, where many are kept: they leave them now, and are to get rows of their own. */
+    synchronized Map<UnitKey, Long> clear() {
+        Map<UnitKey, Long> cleared = new LinkedHashMap<>();
+        int wanted = open.size() - bounds.sheetsMax / 2;
         for (var sheet : open.entrySet()) {
-            if (open.size() - cleared.size() <= bounds.sheetsMax / 2) {
-                break;
-            }
-            if (sheet.getValue().size() <= bounds.claimsMax / SPARSE) {
-                List<UnitKey> units = new ArrayList<>(sheet.getValue());
-                units.removeAll(left);
-                units.forEach(this::willLieApart);
-                cleared.put(sheet.getKey(), units);
+            if (wanted > 0 && sheet.getValue().size() <= bounds.claimsMax / SPARSE) {
+                wanted--;
+                for (UnitKey unit : sheet.getValue()) {
+                    if (leaving.add(unit)) {
+                        willLieApart(unit);
+                        cleared.put(unit, sheet.getKey());
+                    }
+                }
             }
         }
         return cleared;
@@ -144,6 +148,7 @@ final class Sheets {
     synchronized void committed(Map<Long, Set<UnitKey>> made, Set<UnitKey> left, Collection<Long> gone) {
         open.putAll(made);
         for (UnitKey unit : left) {
+            leaving.remove(unit);
             Place place = places.remove(unit);
             Set<UnitKey> others = place == null ? null : open.get(place.sheet);
             if (place != null && others != null && others.remove(unit) && others.isEmpty()) {

@@ -173,12 +173,12 @@ final class UnitImage {
     }
 
     /**
-     * Whether its claim, if it was written with the run, has to have a row of its own now: it changes, or the step does
-     * and keeps it. A claim that is given back is over with what is written of its step.
+     * Whether its claim, if it was written in another row, has to have a row of its own now: it changes, or the step does
+     * and keeps it. A claim that is given back is over with what is written of its step, and so is that of one that ended.
      */
     private boolean mustLieApart() {
-        boolean stays = releasedFence == NO_FENCE && origin != Origin.NOWHERE;
-        boolean changes = extendedFence != NO_FENCE || replacedFence != NO_FENCE || (row != null && claim == null);
+        boolean stays = releasedFence == NO_FENCE && origin != Origin.NOWHERE && origin != Origin.HISTORY;
+        boolean changes = replacedFence != NO_FENCE || (claim == null && (extendedFence != NO_FENCE || row != null));
         return stays && changes && key.item() == UnitId.NO_ITEM && run.ref.mayHaveClaimsWithin();
     }
 

@@ -12,8 +12,8 @@ select run_ids.org, run_ids.id
 from unnest(?::int[], ?::text[]) as new (org, id),
      lateral (select org, id from run_ids where run_ids.org = new.org and run_ids.id = new.id offset 0) as run_ids
 
--- Claims that were written with their runs, and have to have rows of their own from now on. The step is open: if it has no
--- row, and the claim has none, what was written with the run is true.
+-- Claims that were written with their runs, and have to have rows of their own from now on. As long as the step has no row,
+-- open or ended, and the claim has none, what was written with the run is true.
 -- name: part_claims
 insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
                     ask, starts)
@@ -21,7 +21,7 @@ select kept.org, kept.run, kept.step, -1, (claim.entry ->> 1)::bigint, (claim.en
        claim.entry ->> 4, (claim.entry ->> 5)::bigint, (claim.entry ->> 6)::bigint, (claim.entry ->> 7)::bigint,
        (claim.entry ->> 8)::bigint, nullif((claim.entry -> 9)::text, 'null'), nullif((claim.entry -> 10)::text, 'null')
 from unnest(?::int[], ?::bigint[], ?::smallint[]) as kept (org, run, step),
-     lateral (select claim.entry
+     lateral (select claim.entry, runs.accepted_at
               from runs, json_array_elements(runs.claimed::json) as claim (entry)
               where runs.org = kept.org and runs.number = kept.run and (claim.entry ->> 0)::smallint = kept.step
               offset 0) as claim
@@ -31,11 +31,15 @@ where not exists (select from claims
   and not exists (select from steps
                   where steps.org = kept.org and steps.run = kept.run and steps.step = kept.step and steps.item = -1
                   offset 0)
+  and not exists (select from step_history history
+                  where history.org = kept.org and history.run = kept.run and history.step = kept.step
+                    and history.item = -1 and history.ended_at >= claim.accepted_at
+                  offset 0)
 
--- The same for claims in sheets: each sheet is read once, or all of the organisation if it is not known which. Steps may
--- have ended meanwhile.
+-- The same for claims in sheets: each sheet is read once, or all of the organisation if it is not known which. The case keeps
+-- the planner from reading it once for each claim.
 -- name: part_sheets
-with kept as (
+with kept as materialized (
     select kept.org, kept.run, kept.step, kept.sheet
     from unnest(?::int[], ?::bigint[], ?::smallint[], ?::bigint[]) as kept (org, run, step, sheet)
     where not exists (select from claims
@@ -56,22 +60,25 @@ with kept as (
 )
 insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
                     ask, starts)
-select kept.org, kept.run, kept.step, -1, (listed.claim ->> 1)::bigint, (listed.claim ->> 2)::int, listed.claim ->> 3,
+select named.org, listed.run, listed.step, -1, (listed.claim ->> 1)::bigint, (listed.claim ->> 2)::int, listed.claim ->> 3,
        listed.claim ->> 4, (listed.claim ->> 5)::bigint, (listed.claim ->> 6)::bigint, (listed.claim ->> 7)::bigint,
        (listed.claim ->> 8)::bigint, nullif((listed.claim -> 9)::text, 'null'),
        nullif((listed.claim -> 10)::text, 'null')
 from (select distinct org, sheet from kept) as named
-     cross join lateral (select (listed.entry ->> 0)::bigint as run, listed.entry -> 1 as claim
+     cross join lateral (select (listed.entry ->> 0)::bigint as run, (listed.entry -> 1 ->> 0)::smallint as step,
+                                listed.entry -> 1 as claim
                          from claim_sheets sheets, json_array_elements(sheets.claims::json) as listed (entry)
-                         where sheets.org = named.org and sheets.number = coalesce(named.sheet, sheets.number)
+                         where sheets.org = named.org
+                           and sheets.number between coalesce(named.sheet, 0) and coalesce(named.sheet, 9223372036854775807)
                          offset 0) as listed
-     join kept on kept.org = named.org and kept.sheet is not distinct from named.sheet and kept.run = listed.run
-              and kept.step = (listed.claim ->> 0)::smallint
+where case when (named.org, coalesce(named.sheet, 0), listed.run, listed.step)
+                in (select org, coalesce(sheet, 0), run, step from kept)
+           then true end
 
 -- name: insert_sheets
-insert into claim_sheets (org, number, runs, claims)
-select org, number, runs::bigint[], claims
-from unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) as new (org, number, runs, claims)
+insert into claim_sheets (org, number, units, claims)
+select org, number, units::bigint[], claims
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) as new (org, number, units, claims)
 
 -- name: delete_sheets
 delete from claim_sheets

@@ -1,16 +1,17 @@
 -- Claims that were granted after their runs were written share rows, those of one transaction one or a few, as lists of run
 -- and what runs.claimed has of a claim. As with that, such a claim is over once there is a row of its step, open or ended;
 -- one that changes, or goes on while its step changes, gets a row of its own before. A sheet is deleted when none of its
--- claims lives. runs names the run of each in the same order: what is searched for a run is not taken apart for nothing.
+-- claims lives. units has for each in the same order its run's number times 65536, and its step: what is searched for one
+-- claim is not taken apart for nothing.
 create table claim_sheets (
     number bigint   not null,
     org    int      not null,
-    runs   bigint[] not null,
+    units  bigint[] not null,
     claims text     not null,
     primary key (org, number)
-) with (fillfactor = 80);
+);
 
-grant select, insert, update, delete on claim_sheets to weir_engine;
+grant select, insert, delete on claim_sheets to weir_engine;
 grant select on claim_sheets to weir_request;
 alter table claim_sheets enable row level security;
 alter table claim_sheets force row level security;
@@ -23,17 +24,16 @@ alter view open_steps rename to opened_steps;
 
 -- And with what is written of their claims in sheets.
 create view open_steps with (security_invoker = true) as
-select org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, as_opened,
-       case when as_opened and claim is null
-            then (select listed.entry -> 1
-                  from claim_sheets sheets,
-                       json_array_elements(sheets.claims::json) as listed (entry)
-                  where sheets.org = steps.org and steps.run = any (sheets.runs)
-                    and (listed.entry ->> 0)::bigint = steps.run
-                    and (listed.entry -> 1 ->> 0)::smallint = steps.step)
-            else claim
-       end as claim
-from opened_steps steps;
+select steps.org, steps.run, steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts,
+       steps.report, steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened,
+       coalesce(steps.claim, listed.claim) as claim
+from opened_steps steps
+     left join lateral (select sheets.claims::json
+                                   -> (array_position(sheets.units, steps.run * 65536 + steps.step) - 1) -> 1 as claim
+                        from claim_sheets sheets
+                        where steps.as_opened and steps.claim is null
+                          and sheets.org = steps.org and steps.run * 65536 + steps.step = any (sheets.units)
+                        limit 1) as listed on true;
 
 -- As before, of these: claims that are written with their runs or in sheets, as rows.
 create or replace view claims_within with (security_invoker = true) as

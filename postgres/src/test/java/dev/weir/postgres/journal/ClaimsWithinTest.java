@@ -2,6 +2,7 @@ package dev.weir.postgres.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.ClaimWork;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("S7")
 class ClaimsWithinTest {
     private static final long LEASE = 30_000_000;
+    private static final String LACKING =
+            "workflow: lacking\nsteps: [{id: a, uses: m}, {id: b, uses: m, needs: [a], requires: [steps.a.x]}]";
     private static final String TWO = "workflow: two\nsteps: [{id: a, uses: m}, {id: b, uses: m, needs: [a]}]";
 
     private final String org = Server.organisation();
@@ -118,6 +121,22 @@ class ClaimsWithinTest {
         expectApart(1);
         world.commit(world.completed(again.getFirst(), "1"));
         expectApart(0);
+    }
+
+    @Test
+    void what_is_mended_of_a_step_that_has_ended_brings_no_claim_back() throws SQLException {
+        var lacking = new Worlds(Server.postgres().journal(), Server.organisation(), LACKING);
+        try (lacking) {
+            var serves = List.of(new ClaimWork.Serves("m"));
+            lacking.commit(new ClaimWork("first", "w", serves, 1, LEASE));
+            lacking.commit(StartRun.of("r", lacking.plan, Worlds.json("{}")));
+            Claim claim = lacking.memory.claims().getFirst();
+            lacking.commit(new UpdateStep(claim.unit(), claim.fence(), new Update.Completed(Worlds.json("{}"))));
+            assertThat(lacking.commit(new AmendOutput("r", "a", Worlds.json("{\"x\": 1}"), "somebody")))
+                    .isEqualTo(new AmendOutput.Answer.Amended());
+            ClaimsTold.expectApart(lacking, 0);
+            ClaimsTold.load(lacking);
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import dev.weir.postgres.sql.Pool;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -187,11 +188,29 @@ class SheetsTest {
     void without_room_or_with_few_claims_each_gets_a_row() throws SQLException {
         claimed("one", 1);
         expectApart(world, 1);
-        claimed("many", 16);
-        expectApart(world, 1);
+        claimed("many", 20);
+        expectApart(world, 5);
         assertThat(sheets()).isEqualTo(4);
         claimed("more", 3);
-        expectApart(world, 4);
+        expectApart(world, 8);
+        restart(world);
+    }
+
+    /** Memory outlives the connection, and so what it relies on. */
+    @Test
+    void after_a_lost_connection_claims_are_found_where_they_were() throws SQLException {
+        List<Assignment> claims = claimed("r", 3);
+        world.retake();
+        heartbeat(claims.getFirst());
+        expectApart(world, 1);
+        report(claims.get(1), new Update.NeedsInput(Worlds.json("\"colour?\"")));
+        expectApart(world, 2);
+        claimed("more", 2);
+        expectApart(world, 2);
+        complete(claims.get(2));
+        start(world, "last", 1);
+        assertThat(sheets()).isOne();
+        expectApart(world, 2);
         restart(world);
     }
 
@@ -217,6 +236,24 @@ class SheetsTest {
         write(world, draft(world, granting));
         write(world, extending);
         expectApart(world, 1);
+        restart(world);
+    }
+
+    @Test
+    void a_claim_that_is_extended_as_it_is_granted_is_in_its_sheet_also_if_rows_are_made_again() throws SQLException {
+        start(world, "r", 2);
+        List<Move> moves = new ArrayList<>(decided(world, work("q", 2)));
+        var claims = world.memory.claims();
+        var first = claims.getFirst();
+        moves.addAll(decided(world, new Heartbeat(first.unit(), first.fence())));
+        draft(world, moves);
+        write(world, draft(world, moves));
+        expectApart(world, 0);
+        var second = claims.getLast();
+        world.commit(new UpdateStep(second.unit(), second.fence(), new Update.Completed(Worlds.json("1"))));
+        start(world, "last", 1);
+        expectApart(world, 0);
+        assertThat(sheets()).isOne();
         restart(world);
     }
 
