@@ -34,7 +34,7 @@ final class Desk {
         }
         var ticket = new Ticket(lane, entry);
         count(lane.group, 1);
-        if (lane.idle() && run.admits(ticket, now) && !run.contended()) {
+        if (lane.idle() && run.admits(ticket, now) && !run.contended(now)) {
             offer(ticket, now);
         } else {
             lane.add(ticket);
@@ -113,7 +113,7 @@ final class Desk {
             parking.rerank(lane);
             return;
         }
-        if (lane.run.admits(oldest, now) && !lane.run.contended()) {
+        if (lane.run.admits(oldest, now) && !lane.run.contended(now)) {
             lane.remove(oldest);
             offer(oldest, now);
         } else {
@@ -158,7 +158,7 @@ final class Desk {
         if (judge(group, now) == null) {
             return;
         }
-        Demand contended = itsTurn ? null : group.firstContended();
+        Demand contended = itsTurn ? null : group.firstContended(now);
         if (contended == null) {
             hot.add(group);
         } else {

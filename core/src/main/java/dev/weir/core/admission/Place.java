@@ -29,6 +29,11 @@ abstract sealed class Place extends Heap.Node permits SharedLimit, RunGate {
         return wakeAt;
     }
 
+    /** Whether it has changed, or does so by now, and was not looked at since. */
+    boolean changed(long now) {
+        return dirty || wakeAt <= now;
+    }
+
     void wakeAt(long at) {
         wakeAt = at;
     }

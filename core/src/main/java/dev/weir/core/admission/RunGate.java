@@ -328,8 +328,8 @@ public final class RunGate extends Place {
     }
 
     /** Whether it has changed, and lanes wait here to be looked at: who comes now waits with them. */
-    boolean contended() {
-        return dirty && parked > 0;
+    boolean contended(long now) {
+        return parked > 0 && changed(now);
     }
 
     /** The best parked lane that the run has room for. */

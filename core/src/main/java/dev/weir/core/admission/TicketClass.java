@@ -127,10 +127,10 @@ final class TicketClass extends Heap.Node {
 
     /** The first of its limits that has changed and where others wait to be looked at. */
     @Nullable
-    Demand firstContended() {
+    Demand firstContended(long now) {
         for (int i = 0; i < demands.size(); i++) {
             SharedLimit limit = demands.get(i).limit;
-            if (limit.dirty && limit.parked > 0) {
+            if (limit.parked > 0 && limit.changed(now)) {
                 return demands.get(i);
             }
         }

@@ -170,6 +170,39 @@ class StarvationTest {
     }
 
     @Test
+    void what_becomes_ready_as_a_rate_has_room_again_goes_after_those_who_wait_for_it() {
+        var bench = new Bench();
+        bench.poll("m", 10_000);
+        bench.poll("n", 10_000);
+        var run = bench.run(RunLimits.NONE);
+        var rate = Need.rate(KEY, Rate.sliding(1, 1_000));
+        run.ready("first", TicketSpec.of("m", rate));
+        bench.pass();
+        bench.now = 1;
+        run.ready("waits", TicketSpec.of("n", rate));
+        assertThat(bench.pass()).isEmpty();
+        bench.now = 1_000;
+        run.ready("comes now", TicketSpec.of("m", rate));
+        assertThat(bench.pass()).containsExactly("waits");
+    }
+
+    @Test
+    void what_becomes_ready_as_a_tick_begins_goes_after_those_who_wait_for_it() {
+        var bench = new Bench();
+        bench.poll("m", 10_000);
+        bench.poll("n", 10_000);
+        var run = bench.run(new RunLimits(RunLimits.UNLIMITED, RunLimits.UNLIMITED, 1, 1_000));
+        run.ready("first", TicketSpec.of("m"));
+        bench.pass();
+        bench.now = 1;
+        run.ready("waits", TicketSpec.of("n"));
+        assertThat(bench.pass()).isEmpty();
+        bench.now = 1_000;
+        run.ready("comes now", TicketSpec.of("m"));
+        assertThat(bench.pass()).containsExactly("waits");
+    }
+
+    @Test
     void of_several_places_that_come_free_at_once_each_goes_to_the_oldest() {
         var bench = new Bench();
         bench.poll("m", 10_000);
