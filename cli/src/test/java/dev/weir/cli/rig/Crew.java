@@ -27,6 +27,9 @@ final class Crew {
     /** One report in so many is sent a second time after it was answered. */
     private static final int REPEATED_EVERY = 20;
 
+    /** As many as may share a row. */
+    private static final int CLAIMS_MANY = 24;
+
     private static final int FORGOTTEN_EVERY = 40;
     private static final int FORGOTTEN_MAX = 8;
 
@@ -47,10 +50,10 @@ final class Crew {
         this.notes = notes;
     }
 
-    /** Starts so many workers, half of which ask for two claims at once. */
+    /** Starts so many workers: one asks for many claims at once, and half of the others for two. */
     void start(int workers) {
         for (int i = 0; i < workers; i++) {
-            int most = 1 + i % 2;
+            int most = i == 0 ? CLAIMS_MANY : 1 + i % 2;
             String worker = name + "-" + i;
             threads.add(Thread.ofVirtual().name(worker).start(() -> work(worker, most)));
         }

@@ -14,7 +14,8 @@ select number, id, workflow, state::text as state, started_at, null from weir.ru
 select run, step, item, state::text as state, fence, last::text as last from weir.ended_steps
 
 -- name: left
-select 'claims' as kind, count(*) as rows from weir.claims
+select 'claims' as kind, count(*) as rows from weir.open_claims
+union all select 'rows of claims', count(*) from weir.claims
 union all select 'open steps', count(*) from weir.open_steps
 union all select 'living runs', count(*) from weir.runs
 union all select 'pins', count(*) from weir.pins
