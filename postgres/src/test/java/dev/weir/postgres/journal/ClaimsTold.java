@@ -46,10 +46,14 @@ final class ClaimsTold {
     }
 
     static long count(Worlds world, String table) throws SQLException {
+        return count(world.org, table);
+    }
+
+    static long count(String org, String table) throws SQLException {
         try (var connection = Server.access().connect("claims", Duration.ofSeconds(10));
                 var statement = connection.prepareStatement("select count(*) from weir." + table
                         + " where org = (select number from weir.organisations where name = ?)")) {
-            statement.setString(1, world.org);
+            statement.setString(1, org);
             try (var found = statement.executeQuery()) {
                 found.next();
                 return found.getLong(1);

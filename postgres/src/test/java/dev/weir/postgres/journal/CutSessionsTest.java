@@ -1,0 +1,137 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.Settings;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A node whose sessions are ended by the server while many claims share rows. */
+@Tag("S7")
+@Timeout(120)
+class CutSessionsTest {
+    private static final long LEASE = 60_000_000;
+    private static final int ROUNDS = 4;
+    private static final int RUNS = 60;
+    private static final int KEYS = 40;
+    private static final String KEYED = """
+            workflow: keyed
+            steps: [{id: a, uses: m, flow_control: {key: "k-${{ input.key }}", parallelism: 1}}]
+            """;
+
+    private final String org = Server.organisation();
+    private final Set<String> given = new HashSet<>();
+
+    @Test
+    void no_claim_is_lost_or_given_twice_and_none_is_left() throws Exception {
+        try (Weir weir =
+                Weir.open(Server.postgres().journal(), Server.postgres().records(), new Settings("node"))) {
+            answered(() -> weir.send(
+                    org, new RegisterWorkflow(WorkflowReader.read(KEYED).orThrow())));
+            for (int round = 0; round < ROUNDS; round++) {
+                List<Assignment> first = round(weir, round);
+                assertThat(first).hasSize(KEYS);
+                assertThat(count("claim_sheets")).as("claims share rows").isPositive();
+                cutSessions();
+                for (Assignment claim : first.subList(0, KEYS / 2)) {
+                    answered(() -> weir.send(
+                            org,
+                            new Heartbeat(claim.claim().unit(), claim.claim().fence())));
+                }
+                assertThat(count("open_claims")).isEqualTo(KEYS);
+                complete(weir, first);
+                cutSessions();
+                complete(weir, claim(weir, "second" + round, RUNS - KEYS));
+            }
+            await().untilAsserted(() -> assertThat(count("runs")).isZero());
+            assertThat(count("claims")).isZero();
+            assertThat(count("open_claims")).isZero();
+            assertThat(given).hasSize(ROUNDS * RUNS);
+        }
+    }
+
+    /** Starts runs that wait for a worker, and then asks for all that their keys allow. */
+    private List<Assignment> round(Weir weir, int round) throws Exception {
+        for (int i = 0; i < RUNS; i++) {
+            String run = "r" + round + "-" + i;
+            var input = Worlds.json("{\"key\": " + i % KEYS + "}");
+            answered(() -> weir.start(org, StartRequest.of(run, "keyed", input)));
+        }
+        return claim(weir, "first" + round, RUNS);
+    }
+
+    private List<Assignment> claim(Weir weir, String request, int most) throws Exception {
+        var ask = new ClaimWork(request, "w", List.of(new ClaimWork.Serves("m")), most, LEASE);
+        List<Assignment> claims = answered(() -> weir.claim(org, ask, Duration.ofSeconds(20)));
+        for (Assignment each : claims) {
+            assertThat(given.add(each.claim().unit().run())).as("given once").isTrue();
+        }
+        return claims;
+    }
+
+    private void complete(Weir weir, List<Assignment> claims) throws Exception {
+        List<CompletableFuture<UpdateStep.Answer>> reports = new ArrayList<>();
+        for (Assignment each : claims) {
+            var report =
+                    new UpdateStep(each.claim().unit(), each.claim().fence(), new Update.Completed(Worlds.json("1")));
+            reports.add(weir.send(org, report));
+        }
+        for (int i = 0; i < reports.size(); i++) {
+            assertThat(reports.get(i).get(60, TimeUnit.SECONDS))
+                    .as("report of %s", claims.get(i).claim().unit())
+                    .isEqualTo(UpdateStep.Answer.APPLIED);
+        }
+    }
+
+    /** Asks again, under the same id, until there is an answer. */
+    private static <T> T answered(Supplier<CompletableFuture<T>> question) throws Exception {
+        for (int tried = 1; ; tried++) {
+            try {
+                return question.get().get(60, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                if (tried == 10) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void cutSessions() throws SQLException {
+        try (var connection = Server.access().connect("person", Duration.ofSeconds(10));
+                var statement = connection.prepareStatement(
+                        "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = ?")) {
+            statement.setString(1, Session.APPLICATION);
+            try (var cut = statement.executeQuery()) {
+                cut.next();
+                assertThat(cut.getLong(1)).isPositive();
+            }
+        }
+    }
+
+    private long count(String table) throws SQLException {
+        return ClaimsTold.count(org, table);
+    }
+}
