@@ -84,7 +84,8 @@ record Kept(SortedMap<String, List<JsonNode>> rows, String all) {
                     kept.set(name, without(value));
                 }
             });
-            return kept;
+            // Who was served within the microsecond has nothing noted at all.
+            return kept.isEmpty() && object.has(SPENT) ? NODES.nullNode() : kept;
         }
         if (node instanceof ArrayNode array) {
             ArrayNode kept = NODES.arrayNode();
