@@ -51,6 +51,11 @@ public final class Admission {
         return new RunGate(limits, number, startedAt);
     }
 
+    /** Opens the place at which a run itself comes in. Once it is in, nothing of it is held, and it can be forgotten. */
+    public RunGate openEntrance(long number) {
+        return RunGate.entrance(number);
+    }
+
     /** Ends the local level of a run of which nothing waits or is held. */
     public void close(RunGate run) {
         desk.agenda.schedule(run, Moment.NEVER);
@@ -204,8 +209,12 @@ public final class Admission {
         desk.agenda.changed(run);
     }
 
-    /** Counts a claim that was live before a restart. To be done for all of them before the first pass. */
-    public Holding restore(RunGate run, TicketSpec spec, Ticket.Entry entry, long grantedAt) {
+    /**
+     * Counts a claim that was live before a restart. To be done for all of them before the first pass.
+     *
+     * @param run where it counts besides the shared limits; absent for what came in at an entrance
+     */
+    public Holding restore(@Nullable RunGate run, TicketSpec spec, Ticket.Entry entry, long grantedAt) {
         TicketClass group = desk.registry.classOf(spec);
         if (group.lanes == 0) {
             desk.registry.idle(group, grantedAt);

@@ -312,7 +312,7 @@ final class Desk {
         count(group, -1);
         reservation.wentBefore(ticket);
         var entry = new Ticket.Entry(ticket.subject(), ticket.since(), ticket.tie(), ticket.item());
-        var holding = new Holding(lane.run, lane.spec, entry, group.demands, now);
+        var holding = new Holding(lane.run.held(), lane.spec, entry, group.demands, now);
         holding.kept(kept);
         holding.takeAll(now);
         grants.add(new Grant(holding, poll));
@@ -331,8 +331,9 @@ final class Desk {
 
     void release(Holding holding, long now) {
         holding.giveBack(now);
-        if (holding.run().hasParked()) {
-            agenda.changed(holding.run());
+        RunGate run = holding.run();
+        if (run != null && run.hasParked()) {
+            agenda.changed(run);
         }
         for (Demand demand : holding.demands()) {
             if (demand.limit.parked > 0 || demand.limit.demands().isEmpty()) {

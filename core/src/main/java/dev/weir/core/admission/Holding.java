@@ -4,6 +4,7 @@ import dev.weir.core.limit.Start;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a ticket took when it was granted; it is given back once, as a whole. */
 public final class Holding {
@@ -14,7 +15,9 @@ public final class Holding {
     private static final int[] NO_PLACES = {};
 
     private final Subject subject;
-    private final RunGate run;
+    /** Absent if it counts against shared limits only. */
+    private final @Nullable RunGate run;
+
     private final TicketSpec spec;
     private final long grantedAt;
     private final long tie;
@@ -35,7 +38,7 @@ public final class Holding {
     private boolean rests;
     private Held kept = Held.BY_NOTHING;
 
-    Holding(RunGate run, TicketSpec spec, Ticket.Entry entry, List<Demand> demands, long grantedAt) {
+    Holding(@Nullable RunGate run, TicketSpec spec, Ticket.Entry entry, List<Demand> demands, long grantedAt) {
         this.subject = entry.subject();
         this.run = run;
         this.spec = spec;
@@ -72,6 +75,7 @@ public final class Holding {
         kept = by;
     }
 
+    @Nullable
     RunGate run() {
         return run;
     }
@@ -85,7 +89,7 @@ public final class Holding {
     }
 
     void takeAll(long now) {
-        placeInRun = run.take(this, now);
+        placeInRun = run == null ? 0 : run.take(this, now);
         for (int i = 0; i < demands.size(); i++) {
             Demand demand = demands.get(i);
             moveTo(i, demand.limit.hold(demand, this));
@@ -100,7 +104,9 @@ public final class Holding {
     public void rest(boolean on) {
         if (rests != on) {
             rests = on;
-            run.rest(this, on);
+            if (run != null) {
+                run.rest(this, on);
+            }
             for (Demand demand : demands) {
                 demand.limit.rest(demand, on);
             }
@@ -116,7 +122,7 @@ public final class Holding {
 
     /** Counts again what was taken before a restart. The starts are remembered on their own. */
     void holdAgain() {
-        placeInRun = run.hold(this);
+        placeInRun = run == null ? 0 : run.hold(this);
         for (int i = 0; i < demands.size(); i++) {
             moveTo(i, demands.get(i).limit.hold(demands.get(i), this));
         }
@@ -128,7 +134,7 @@ public final class Holding {
         }
         held = false;
         rest(false);
-        Holding moved = run.giveBack(this, placeInRun);
+        Holding moved = run == null ? null : run.giveBack(this, placeInRun);
         if (moved != null) {
             moved.placeInRun = placeInRun;
         }

@@ -18,6 +18,7 @@ public final class RunGate extends Place {
     private final RunLimits limits;
     private final long number;
     private final @Nullable Ticks ticks;
+    private final boolean entrance;
     private @Nullable Lane firstLane;
     private int lanes;
     /** The lane that is looked at next by those who choose among them; the first if absent. */
@@ -43,9 +44,25 @@ public final class RunGate extends Place {
     private @Nullable Ticket reservedFor;
 
     RunGate(RunLimits limits, long number, long startedAt) {
+        this(limits, number, startedAt, false);
+    }
+
+    private RunGate(RunLimits limits, long number, long startedAt, boolean entrance) {
         this.limits = limits;
         this.number = number;
+        this.entrance = entrance;
         this.ticks = limits.stepsPerTick() == RunLimits.UNLIMITED ? null : new Ticks(limits, startedAt);
+    }
+
+    /** Where a run comes in: it can be paused, and limits nothing. */
+    static RunGate entrance(long number) {
+        return new RunGate(RunLimits.NONE, number, 0, true);
+    }
+
+    /** Where that counts which is granted here; nowhere if it only comes in. */
+    @Nullable
+    RunGate held() {
+        return entrance ? null : this;
     }
 
     /** An operator's values; a null leaves the definition's in force. */

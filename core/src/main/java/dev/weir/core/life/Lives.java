@@ -32,8 +32,8 @@ final class Lives {
 
     /** Takes a run in; it waits for its place. */
     Run accept(StartRun request, Ask ask, long now) {
-        var entrance = org.admission.open(dev.weir.core.admission.RunLimits.NONE, org.nextNumber, now);
-        var run = new Run(request, RunRef.accepted(request, org.nextNumber), ask, now, entrance);
+        var run = new Run(request, RunRef.accepted(request, org.nextNumber), ask, now);
+        run.entrance = org.admission.openEntrance(org.nextNumber);
         org.nextNumber++;
         org.runs.add(run);
         org.children.accepted(run);
@@ -55,7 +55,8 @@ final class Lives {
     }
 
     private void queue(Run run, long now) {
-        run.ticket = org.admission.enqueue(run.entrance, run.request.plan().runSpec(run.ask), entry(run), now);
+        run.ticket =
+                org.admission.enqueue(run.gateOrEntrance(), run.request.plan().runSpec(run.ask), entry(run), now);
     }
 
     /** A run that waits for its place asks for another one from now on; tells whether it is another. It keeps its age. */
@@ -109,6 +110,7 @@ final class Lives {
         run.startedAt = now;
         run.detail = run.detail.waited(Spending.untilStart(run, holding.kept(), Refusal.NO_WORKER, now));
         run.gate = org.admission.open(run.request.plan().runLimits(), run.number(), now);
+        run.entrance = null;
         if (run.overrides != null) {
             org.admission.override(run.gate, run.overrides);
         }
@@ -186,7 +188,7 @@ final class Lives {
         if (run.state == RunState.PAUSED) {
             return;
         }
-        org.admission.pause(run.gate == null ? run.entrance : run.gate);
+        org.admission.pause(run.gateOrEntrance());
         move(run, RunState.PAUSED, List.of(), now);
     }
 
@@ -205,7 +207,7 @@ final class Lives {
     }
 
     private void unpause(Run run, long now) {
-        org.admission.resume(run.gate == null ? run.entrance : run.gate);
+        org.admission.resume(run.gateOrEntrance());
         move(run, run.gate == null ? RunState.QUEUED : RunState.RUNNING, List.of(), now);
     }
 
@@ -311,10 +313,7 @@ final class Lives {
         org.signals.drop(run, now);
         move(run, as, List.of(), now);
         givePlaceBack(run, now);
-        if (run.gate != null) {
-            org.admission.close(run.gate);
-        }
-        org.admission.close(run.entrance);
+        org.admission.close(run.gateOrEntrance());
         org.runs.remove(run);
         org.ended.add(new EndedRun(run.id(), as, run.request.fingerprint(), reports(run)));
         org.children.ended(run, as, now);

@@ -1,6 +1,5 @@
 package dev.weir.core.life;
 
-import dev.weir.core.admission.RunLimits;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.LimitId;
@@ -60,8 +59,7 @@ final class Restoring {
     }
 
     private void run(RunRow row) {
-        var entrance = org.admission.open(RunLimits.NONE, row.number(), row.acceptedAt());
-        var run = new Run(row.request(), RunRef.restored(row), row.ask(), row.acceptedAt(), entrance);
+        var run = new Run(row.request(), RunRef.restored(row), row.ask(), row.acceptedAt());
         run.state = row.state();
         run.startedAt = row.startedAt();
         run.ending = row.ending();
@@ -71,8 +69,9 @@ final class Restoring {
         run.detail = row.detail();
         org.runs.add(run);
         if (row.startedAt() == RunRow.NOT_STARTED) {
+            run.entrance = org.admission.openEntrance(row.number());
             if (row.state() == RunState.PAUSED) {
-                org.admission.pause(entrance);
+                org.admission.pause(run.entrance);
             }
             org.lives.comeIn(run, now);
         } else {
@@ -89,8 +88,7 @@ final class Restoring {
     }
 
     private void started(Run run) {
-        run.held = org.admission.restore(
-                run.entrance, run.request.plan().runSpec(run.ask), Lives.entry(run), run.startedAt);
+        run.held = org.admission.restore(null, run.request.plan().runSpec(run.ask), Lives.entry(run), run.startedAt);
         var gate = org.admission.open(run.request.plan().runLimits(), run.number(), run.startedAt);
         run.gate = gate;
         if (run.overrides != null) {

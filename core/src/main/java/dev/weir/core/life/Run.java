@@ -31,8 +31,9 @@ final class Run extends Timer implements Subject {
     Ask ask;
     final long acceptedAt;
     final RunStep[] steps;
-    /** Where the run itself waits for its place, and holds it. */
-    final RunGate entrance;
+    /** Where the run itself waits for its place, until it has started. */
+    @Nullable
+    RunGate entrance;
 
     /** Its neighbours among the {@link Runs} that live. */
     @Nullable
@@ -83,12 +84,11 @@ final class Run extends Timer implements Subject {
 
     private @Nullable ObjectNode results;
 
-    Run(StartRun request, RunRef ref, Ask ask, long acceptedAt, RunGate entrance) {
+    Run(StartRun request, RunRef ref, Ask ask, long acceptedAt) {
         this.request = request;
         this.ref = ref;
         this.ask = ask;
         this.acceptedAt = acceptedAt;
-        this.entrance = entrance;
         List<PlannedStep> planned = request.plan().steps();
         this.steps = new RunStep[planned.size()];
         for (int i = 0; i < steps.length; i++) {
@@ -103,6 +103,11 @@ final class Run extends Timer implements Subject {
 
     long number() {
         return ref.number();
+    }
+
+    /** Where it can be paused: where it comes in, or its own level of admission. */
+    RunGate gateOrEntrance() {
+        return entrance == null ? gate() : entrance;
     }
 
     /** The run's own level of admission, which is there once it has started. */

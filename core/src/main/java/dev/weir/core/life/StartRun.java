@@ -95,7 +95,7 @@ public record StartRun(
         }
 
         public Options asking(@Nullable Integer asked) {
-            return new Options(delay, targets, asked);
+            return Objects.equals(priority, asked) ? this : new Options(delay, targets, asked);
         }
 
         /** What is unusual besides the priority, in the words in which fingerprints have always had it. */

@@ -111,6 +111,11 @@ public record StepRow(
             return spent == null ? List.of() : spent.waited();
         }
 
+        /** Whether there is nothing else of it. */
+        public boolean hasOnlySpent() {
+            return spent != null && spent(null).equals(DEFAULT);
+        }
+
         Detail spent(@Nullable Spent noted) {
             return noted == null && spent == null
                     ? this

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** What a transaction does to the sheets of an organisation. */
@@ -56,42 +55,45 @@ final class SheetRows {
 
     private void addClaims(Writes writes, int org) {
         int room = sheets.room(granted.size());
-        int chars = 0;
         List<UnitImage> units = new ArrayList<>();
-        var entries = new StringJoiner(",", "[", "]");
+        var entries = new StringBuilder();
         for (UnitImage unit : granted) {
-            String entry = room == made.size() ? "" : "[" + unit.key().run() + "," + unit.within() + "]";
-            if (room == made.size() || !RunImage.canBeWithin(entry)) {
+            String claim = room == made.size() ? null : unit.within();
+            if (claim == null || !RunImage.canBeWithin(claim)) {
                 unit.addClaim(writes, org);
                 continue;
             }
             units.add(unit);
-            entries.add(entry);
-            chars += entry.length();
-            if (units.size() == sheets.claimsMax() || chars > RunImage.WITHIN_CHARS_MAX) {
+            entries.append(entries.isEmpty() ? "[[" : ",[").append(unit.key().run());
+            entries.append(',').append(claim).append(']');
+            if (units.size() == sheets.claimsMax() || entries.length() > RunImage.WITHIN_CHARS_MAX) {
                 addSheet(units, entries, writes, org);
                 units = new ArrayList<>();
-                entries = new StringJoiner(",", "[", "]");
-                chars = 0;
+                entries = new StringBuilder(entries.length());
             }
         }
         addSheet(units, entries, writes, org);
     }
 
-    private void addSheet(List<UnitImage> units, StringJoiner entries, Writes writes, int org) {
+    private void addSheet(List<UnitImage> units, StringBuilder entries, Writes writes, int org) {
         if (units.isEmpty()) {
             return;
         }
         long number = sheets.next();
-        Set<UnitKey> keys = new HashSet<>();
-        var numbers = new StringJoiner(",", "{", "}");
+        Set<UnitKey> keys = HashSet.newHashSet(units.size());
+        var numbers = new StringBuilder();
         for (UnitImage unit : units) {
             unit.liesIn(number, sheets);
             keys.add(unit.key());
-            numbers.add(Long.toString(number(unit.key())));
+            numbers.append(numbers.isEmpty() ? '{' : ',').append(number(unit.key()));
         }
         made.put(number, keys);
-        writes.add("insert_sheets", org, number, numbers.toString(), entries.toString());
+        writes.add(
+                "insert_sheets",
+                org,
+                number,
+                numbers.append('}').toString(),
+                entries.append(']').toString());
     }
 
     /** A run and a step as one number. */

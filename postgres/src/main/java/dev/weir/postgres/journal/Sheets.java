@@ -29,7 +29,7 @@ final class Sheets {
      * @param sheetsMax sheets with claims that live, beside those that are being written; whoever reads claims reads all
      */
     record Bounds(int worthMin, int claimsMax, int sheetsMax) {
-        static final Bounds USUAL = new Bounds(8, 128, 32);
+        static final Bounds USUAL = new Bounds(8, 128, 64);
     }
 
     /** @param run absent if it was read: where its claims are is not relied on then */

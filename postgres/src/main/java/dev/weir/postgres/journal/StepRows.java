@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -26,6 +25,8 @@ import tools.jackson.databind.JsonNode;
 public final class StepRows {
     /** Stands for an input that follows from the run's, and for what a step of the plan asks for as a rule. */
     private static final String TOLD = "0";
+
+    private static final int ENDED_CHARS = 160;
 
     private StepRows() {}
 
@@ -61,29 +62,33 @@ public final class StepRows {
      * its time is after that at which the run was accepted.
      */
     static String ended(UnitKey key, StepRow row, RunImage run) {
-        StringJoiner columns = new StringJoiner(",", "[", "]");
-        columns.add(Short.toString(key.step()))
-                .add(Integer.toString(key.item()))
-                .add('"' + States.letter(row.state()) + '"')
-                .add(Long.toString(row.fence()))
-                .add(Long.toString(row.since() - run.acceptedAt()))
-                .add(Integer.toString(row.attempts()))
-                .add(row.reported() ? Integer.toString(row.report()) : "null")
-                .add(
-                        Objects.equals(row.ask(), run.plan().usualAsk(key.step()))
-                                ? TOLD
-                                : Asks.text(row.ask(), run.plan(), key.step()))
-                .add(input(key, row, run))
-                .add(Updates.text(row.last()))
-                .add(StepJson.detail(row.detail()));
+        var columns = new StringBuilder(ENDED_CHARS);
+        columns.append('[').append(key.step());
+        columns.append(',').append(key.item());
+        columns.append(",\"").append(States.letter(row.state())).append('"');
+        columns.append(',').append(row.fence());
+        columns.append(',').append(row.since() - run.acceptedAt());
+        columns.append(',').append(row.attempts());
+        columns.append(',').append(row.reported() ? (Integer) row.report() : null);
+        columns.append(',').append(ask(key, row, run));
+        columns.append(',').append(input(key, row, run));
+        columns.append(',').append(Updates.text(row.last()));
+        columns.append(',').append(StepJson.detail(row.detail()));
         String traits = StepJson.traits(row);
         if (traits != null || row.due() != Moment.NEVER) {
-            columns.add(traits);
+            columns.append(',').append(traits);
         }
         if (row.due() != Moment.NEVER) {
-            columns.add(Long.toString(row.due()));
+            columns.append(',').append(row.due());
         }
-        return columns.toString();
+        return columns.append(']').toString();
+    }
+
+    /** What it asked for where that is not what it asks for as a rule. */
+    private static @Nullable String ask(UnitKey key, StepRow row, RunImage run) {
+        return Objects.equals(row.ask(), run.plan().usualAsk(key.step()))
+                ? TOLD
+                : Asks.text(row.ask(), run.plan(), key.step());
     }
 
     /** The input where it cannot be told from the run's. */

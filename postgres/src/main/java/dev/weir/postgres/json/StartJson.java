@@ -108,7 +108,8 @@ public final class StartJson {
     private static StartRun.Options options(JsonNode json) {
         List<String> targets = new ArrayList<>();
         json.path("targets").forEach(target -> targets.add(target.stringValue()));
-        return new StartRun.Options(json.path("delay").asLong(0), targets);
+        long delay = json.path("delay").asLong(0);
+        return delay == 0 && targets.isEmpty() ? StartRun.Options.DEFAULT : new StartRun.Options(delay, targets);
     }
 
     /** A start as it lies in the inbox. */

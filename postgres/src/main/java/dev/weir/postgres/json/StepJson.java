@@ -76,7 +76,13 @@ public final class StepJson {
 
     /** What fewer steps have. */
     public static @Nullable String detail(StepRow.Detail detail) {
-        return detail.equals(StepRow.Detail.DEFAULT) ? null : Json.text(detailJson(detail));
+        if (detail.equals(StepRow.Detail.DEFAULT)) {
+            return null;
+        }
+        // Most that have any have this alone, and it is written without detours.
+        return detail.spent() != null && detail.hasOnlySpent()
+                ? "{\"spent\":" + Waits.text(detail.spent()) + "}"
+                : Json.text(detailJson(detail));
     }
 
     private static ObjectNode detailJson(StepRow.Detail detail) {

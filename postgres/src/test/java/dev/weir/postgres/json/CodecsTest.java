@@ -29,7 +29,9 @@ import dev.weir.engine.StartRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -166,6 +168,24 @@ class CodecsTest {
         var asking = new StartRun(
                 "r", plan, json("{}"), 0, null, new TreeMap<>(), StartRun.Options.DEFAULT.asking(0), Origin.NONE);
         assertThat(StartJson.readStart(StartJson.start(asking)).options()).isEqualTo(asking.options());
+    }
+
+    @Test
+    void what_was_waited_for_is_written_alone_as_it_is_beside_other_things() {
+        var waited = List.of(
+                new Waited(Waited.For.CAPACITY, "key:\"a\\b\"", 5), new Waited(Waited.For.NO_WORKER, null, 1L << 40));
+        for (List<Waited> each : List.of(waited, List.<Waited>of())) {
+            var alone = detail(null, new StepRow.Spent(7, each));
+            String text = Objects.requireNonNull(StepJson.detail(alone));
+            assertThat(StepJson.readDetail(text)).isEqualTo(alone);
+            var beside = Objects.requireNonNull(StepJson.detail(detail("c", new StepRow.Spent(7, each))));
+            assertThat(json(beside).get("spent")).isEqualTo(json(text).get("spent"));
+        }
+    }
+
+    private static StepRow.Detail detail(@Nullable String child, StepRow.Spent spent) {
+        return new StepRow.Detail(
+                null, null, child, StepRow.Detail.NO_ORDER, null, spent, false, StepRow.Detail.NOT_AGAIN, null);
     }
 
     @Test
