@@ -7,31 +7,45 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One benchmark in a process of its own: what others have left in the heap, or taught the compiler, does not count. */
-final class Apart {
+/** Work in a process of its own: what others have left in the heap, or taught the compiler, does not count. */
+public final class Apart {
     private Apart() {}
 
-    /** Runs it with the options of this process, shows what it says of its progress, and gives what it prints. */
+    /** Runs a benchmark, shows what it says of its progress, and gives what it prints. */
     static String run(List<String> arguments) throws IOException, InterruptedException {
+        Process process = start(Main.class, arguments);
+        process.getOutputStream().close();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        int code = process.waitFor();
+        if (code != 0) {
+            throw new IOException("expected figures of " + arguments.getFirst() + ", found exit code " + code
+                    + "; what it said is above");
+        }
+        return printed;
+    }
+
+    /** Starts a class with the options of this process. It ends with this process at the latest. */
+    public static Process start(Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.add("-Dstdout.encoding=UTF-8");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         var end = new Thread(process::destroy, "end what was begun");
         Runtime.getRuntime().addShutdownHook(end);
-        process.getOutputStream().close();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        int code = process.waitFor();
-        Runtime.getRuntime().removeShutdownHook(end);
-        if (code != 0) {
-            throw new IOException("expected figures of " + arguments.getFirst() + ", found exit code " + code
-                    + "; what it said is above");
+        var unused = process.onExit().thenRun(() -> forget(end));
+        return process;
+    }
+
+    private static void forget(Thread end) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException e) {
+            // This process is ending itself.
         }
-        return printed;
     }
 }

@@ -150,8 +150,8 @@ public final class Main implements Callable<Integer> {
             case snapshot -> throughput.snapshot();
             case history -> throughput.history();
             case latency -> waiting.latency();
-            case backlog -> waiting.backlog(false);
-            case open -> waiting.backlog(true);
+            case backlog -> waiting.backlog();
+            case open -> waiting.open();
             case why -> Questions.why(quick);
             case large -> new Large(quick).run();
         };

@@ -35,6 +35,17 @@ record Round(double perSecond, double walBytes, double serverMicros, double ownM
         return new Round(jobs / seconds, bytes, serverMicros, ownMicros);
     }
 
+    /** All figures in one line, for another process. */
+    String text() {
+        return perSecond + " " + walBytes + " " + serverMicros + " " + ownMicros;
+    }
+
+    static Round parse(String text) {
+        double[] figures =
+                Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        return new Round(figures[0], figures[1], figures[2], figures[3]);
+    }
+
     static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
         double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
         return sorted.length % 2 == 1

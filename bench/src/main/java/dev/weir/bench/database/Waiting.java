@@ -1,6 +1,7 @@
 package dev.weir.bench.database;
 
 import dev.weir.bench.Goal;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,12 +9,13 @@ import java.util.concurrent.TimeUnit;
 
 /** What many waiting steps cost, and how soon a step starts where none waits. */
 public final class Waiting {
-    /** Rounds before what comes first is measured: it must not be the slower for being first. */
-    private static final int WARM_UPS = 5;
-    /** Rounds behind each backlog before those that count: starting a million runs is other work, and leaves pages to write. */
-    private static final int SETTLING = 3;
+    /** Rounds before there is a backlog: the compilers have a lot to do at first. */
+    static final int WARM_UPS = 6;
+    /** Rounds behind a backlog before those that count: starting a million runs is other work, and leaves pages to write. */
+    static final int SETTLING = 4;
 
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 9;
+    private static final int FEW = 1_000;
 
     private final boolean quick;
 
@@ -51,44 +53,43 @@ public final class Waiting {
         }
     }
 
-    /** CPU of the whole system for a job while a million wait, beside a thousand; and what it takes to open that. */
-    public List<Goal> backlog(boolean open) throws Exception {
-        int large = quick ? 100_000 : 1_000_000;
+    /** CPU of the whole system for a job while a million wait, beside a thousand. */
+    public List<Goal> backlog() throws IOException {
+        int large = large();
         int jobs = quick ? 10_000 : 50_000;
-        List<Goal> goals = new ArrayList<>();
-        try (Server server = Server.open()) {
-            try (var node = new LocalNode(server);
-                    var weir = new OneStepRuns(server, node, "plain", "", 1)) {
-                for (int i = 0; i < WARM_UPS; i++) {
-                    weir.run(jobs);
-                }
-                double few = cpuBehind(server, weir, 1_000, jobs);
-                System.err.printf("  starting %,d runs that wait%n", large);
-                weir.startOnly(large - 1_000);
-                double many = cpuBehind(server, weir, 0, jobs);
-                System.err.printf("  CPU for a job: %.1f µs behind 1,000, %.1f µs behind %,d%n", few, many, large);
-                goals.add(Goal.atMost("cpu_backlog_" + large + "_to_1000", many / few, 1.2));
+        System.err.printf("  starting %,d and %,d runs that wait, each in a process of its own%n", FEW, large);
+        try (Side many = Side.behind(large, jobs);
+                Side few = Side.behind(FEW, jobs)) {
+            few.awaitReady();
+            many.awaitReady();
+            List<Round> behindFew = new ArrayList<>();
+            List<Round> behindMany = new ArrayList<>();
+            for (int i = 1; i <= ROUNDS; i++) {
+                behindFew.add(few.round());
+                System.err.printf("  round %d behind %,d: %s%n", i, FEW, behindFew.getLast());
+                behindMany.add(many.round());
+                System.err.printf("  round %d behind %,d: %s%n", i, large, behindMany.getLast());
             }
-            if (open) {
-                goals.addAll(open(server, large));
-            }
+            double ratio = Round.median(behindMany, Round::cpuMicros) / Round.median(behindFew, Round::cpuMicros);
+            return List.of(Goal.atMost("cpu_backlog_" + large + "_to_" + FEW, ratio, 1.2));
         }
-        return goals;
     }
 
-    private static double cpuBehind(Server server, OneStepRuns weir, int backlog, int jobs) throws Exception {
-        if (backlog > 0) {
-            weir.startOnly(backlog);
+    private int large() {
+        return quick ? 100_000 : 1_000_000;
+    }
+
+    /** What it takes to open an organisation of which a million steps wait. */
+    public List<Goal> open() throws Exception {
+        int waiting = large();
+        try (Server server = Server.open()) {
+            System.err.printf("  starting %,d runs that wait%n", waiting);
+            try (var node = new LocalNode(server);
+                    var weir = new OneStepRuns(server, node, "plain", "", 1)) {
+                weir.startOnly(waiting);
+            }
+            return open(server, waiting);
         }
-        for (int i = 0; i < SETTLING; i++) {
-            weir.run(jobs);
-        }
-        List<Round> rounds = new ArrayList<>();
-        for (int i = 0; i < ROUNDS; i++) {
-            rounds.add(Round.of(server, weir, jobs));
-            System.err.println("  " + rounds.getLast());
-        }
-        return Round.median(rounds, Round::cpuMicros);
     }
 
     private static List<Goal> open(Server server, int waiting) throws Exception {
