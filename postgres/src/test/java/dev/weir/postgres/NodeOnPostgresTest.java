@@ -7,6 +7,7 @@ import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
+import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
@@ -73,6 +74,45 @@ class NodeOnPostgresTest {
         }
         try (Weir weir = open("second")) {
             assertThat(claim(weir, org, "q2").claim().fence()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @Tag("S8")
+    void what_belonged_to_rows_that_somebody_has_deleted_is_in_nobodys_way() throws Exception {
+        String org = Server.organisation();
+        try (Weir weir = open("first")) {
+            get(weir.send(
+                    org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
+            for (String run : List.of("lost", "opened", "kept")) {
+                get(weir.start(org, StartRequest.of(run, "one", Worlds.json("{}"))));
+                claim(weir, org, run);
+            }
+            get(weir.send(org, new SendSignal("lost", "s1", "ping", Worlds.json("1"))));
+            try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+                    var statement = person.createStatement()) {
+                statement.execute("set role weir_engine");
+                String ofOrg = " where org = (select number from weir.organisations where name = '" + org + "')";
+                assertThat(statement.executeUpdate("delete from weir.runs" + ofOrg + " and id = 'lost'"))
+                        .isOne();
+                assertThat(statement.executeUpdate("update weir.runs set opened = null" + ofOrg + " and id = 'opened'"))
+                        .isOne();
+            }
+        }
+        try (Weir weir = open("second")) {
+            get(weir.start(org, StartRequest.of("next", "one", Worlds.json("{}"))));
+            finish(weir, org, "q");
+            await().untilAsserted(() -> assertThat(
+                            weir.records().findRun(org, "next").orElseThrow().state())
+                    .isEqualTo(RunState.COMPLETED));
+            assertThat(claim(weir, org, "kept").claim().unit().run()).isEqualTo("kept");
+        }
+        try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+                var statement = person.createStatement();
+                var found = statement.executeQuery("select count(*) from weir.claims join weir.organisations on "
+                        + "organisations.number = claims.org where name = '" + org + "'")) {
+            found.next();
+            assertThat(found.getInt(1)).as("claims that are left").isOne();
         }
     }
 

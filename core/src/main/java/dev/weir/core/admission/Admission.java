@@ -48,12 +48,12 @@ public final class Admission {
 
     /** Opens the local level of a run; {@code number} orders runs and must survive a restart. */
     public RunGate open(RunLimits limits, long number, long startedAt) {
-        return new RunGate(limits, number, startedAt);
+        return new RunGate(limits, number, startedAt, false);
     }
 
     /** Opens the place at which a run itself comes in. Once it is in, nothing of it is held, and it can be forgotten. */
     public RunGate openEntrance(long number) {
-        return RunGate.entrance(number);
+        return new RunGate(RunLimits.NONE, number, 0, true);
     }
 
     /** Ends the local level of a run of which nothing waits or is held. */

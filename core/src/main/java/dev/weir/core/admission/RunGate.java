@@ -43,23 +43,15 @@ public final class RunGate extends Place {
     private boolean paused;
     private @Nullable Ticket reservedFor;
 
-    RunGate(RunLimits limits, long number, long startedAt) {
-        this(limits, number, startedAt, false);
-    }
-
-    private RunGate(RunLimits limits, long number, long startedAt, boolean entrance) {
+    /** @param entrance whether a run only comes in here: it can be paused, and what is granted counts nowhere */
+    RunGate(RunLimits limits, long number, long startedAt, boolean entrance) {
         this.limits = limits;
         this.number = number;
         this.entrance = entrance;
         this.ticks = limits.stepsPerTick() == RunLimits.UNLIMITED ? null : new Ticks(limits, startedAt);
     }
 
-    /** Where a run comes in: it can be paused, and limits nothing. */
-    static RunGate entrance(long number) {
-        return new RunGate(RunLimits.NONE, number, 0, true);
-    }
-
-    /** Where that counts which is granted here; nowhere if it only comes in. */
+    /** Where that counts which is granted here, if anywhere. */
     @Nullable
     RunGate held() {
         return entrance ? null : this;

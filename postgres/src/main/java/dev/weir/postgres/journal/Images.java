@@ -112,7 +112,7 @@ final class Images {
 
     private void moved(Move.RunMoved moved) {
         RunImage image = image(moved);
-        image.move(moved.row(), moved.at());
+        image.move(moved);
         starts.addAll(moved.starts());
         if (moved.row().state().ended()) {
             ended.add(image);

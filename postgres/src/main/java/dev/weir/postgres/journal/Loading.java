@@ -45,6 +45,7 @@ final class Loading {
     private final long now;
     private final EndedRuns ended;
     private final Map<Long, RunRow> byNumber = new HashMap<>();
+    private final Strays strays = new Strays();
     private long newest = Long.MIN_VALUE;
 
     /** @param now what operators have set for a time that is over by then is left out */
@@ -89,12 +90,14 @@ final class Loading {
         List<RunRow> runs = runs();
         List<Claim> claims = new ArrayList<>();
         List<StepRow> steps = steps(claims);
+        List<Signal> signals = signals();
         SortedMap<LimitId.Shared, Pin> pins = pins();
+        strays.delete(tenure.connection, org);
         return new Rows(
                 runs,
                 steps,
                 claims,
-                signals(),
+                signals,
                 starts(Periods.asked(runs, steps, pins)),
                 pins,
                 until("pauses"),
@@ -114,11 +117,21 @@ final class Loading {
                     RunRow row = RunRows.read(found, plan);
                     seen(row.acceptedAt());
                     seen(row.startedAt());
+                    seen(row.lastGrantAt());
                     byNumber.put(row.number(), row);
                     runs.add(row);
                 },
                 org);
         return runs;
+    }
+
+    /** Whether the run of a row lives. If not, the row is a stray. */
+    private boolean hasRun(ResultSet found) throws SQLException {
+        boolean has = byNumber.containsKey(found.getLong("run"));
+        if (!has) {
+            strays.withoutRun();
+        }
+        return has;
     }
 
     private RunRow run(ResultSet found) throws SQLException {
@@ -131,9 +144,16 @@ final class Loading {
     }
 
     /** The claims that have rows of their own. */
-    private Map<UnitId, ClaimRows.Found> claimsApart() throws SQLException {
-        Map<UnitId, ClaimRows.Found> claims = new LinkedHashMap<>();
-        each("claims", found -> claims.put(unit(found), ClaimRows.read(found, unit(found))), org);
+    private Map<UnitKey, ClaimRows.Found> claimsApart() throws SQLException {
+        Map<UnitKey, ClaimRows.Found> claims = new LinkedHashMap<>();
+        each(
+                "claims",
+                found -> {
+                    if (hasRun(found)) {
+                        claims.put(key(found), ClaimRows.read(found, unit(found)));
+                    }
+                },
+                org);
         return claims;
     }
 
@@ -141,39 +161,45 @@ final class Loading {
     private List<StepRow> steps(List<Claim> claims) throws SQLException {
         List<StepRow> steps = new ArrayList<>();
         var thrift = new Thrift();
-        Map<UnitId, ClaimRows.Found> apart = claimsApart();
+        Map<UnitKey, ClaimRows.Found> apart = claimsApart();
         SheetClaims inSheets = SheetClaims.read(tenure.connection, org);
         Map<UnitKey, Long> sheetOf = new HashMap<>();
         each(
                 "steps",
                 found -> {
+                    if (!hasRun(found) || isKnown(found, steps)) {
+                        return;
+                    }
                     UnitId unit = unit(found);
-                    boolean known = found.getBoolean("as_opened")
-                            && !steps.isEmpty()
-                            && steps.getLast().id().equals(unit);
-                    if (!known) {
-                        SheetClaims.Listed listed = listed(found, inSheets);
-                        StepRow row = thrift.keep(step(found, unit, listed));
-                        seen(row.since());
-                        steps.add(row);
-                        if (listed != null) {
-                            sheetOf.put(key(found), listed.sheet());
-                        }
-                        String within = found.getString("claim");
-                        ClaimRows.Found claim = listed != null
-                                ? ClaimRows.read(listed.claim(), unit)
-                                : within == null ? apart.remove(unit) : ClaimRows.read(Json.read(within), unit);
-                        if (claim != null) {
-                            claims.add(claim.claim(row.ask()));
-                        }
+                    SheetClaims.Listed listed = listed(found, inSheets);
+                    StepRow row = thrift.keep(step(found, unit, listed));
+                    seen(row.since());
+                    seen(found.getLong("ended_at"));
+                    steps.add(row);
+                    if (listed != null) {
+                        sheetOf.put(key(found), listed.sheet());
+                    }
+                    String within = found.getString("claim");
+                    ClaimRows.Found claim = listed != null
+                            ? ClaimRows.read(listed.claim(), unit)
+                            : within == null ? apart.remove(key(found)) : ClaimRows.read(Json.read(within), unit);
+                    if (claim != null) {
+                        claims.add(claim.claim(row.ask()));
                     }
                 },
                 org,
                 org);
         tenure.sheets(org).loaded(inSheets.sheets(), sheetOf);
-        apart.values().forEach(claim -> claims.add(claim.claim(null)));
+        apart.keySet().forEach(strays::withoutStep);
         claims.forEach(claim -> seen(claim.grantedAt()));
         return steps;
+    }
+
+    /** Whether a row that was read before says more of the step. */
+    private boolean isKnown(ResultSet found, List<StepRow> steps) throws SQLException {
+        return found.getBoolean("as_opened")
+                && !steps.isEmpty()
+                && steps.getLast().id().equals(unit(found));
     }
 
     /** The claim of a step that is in a sheet: nothing else is written of the step since its run started. */
@@ -198,14 +224,17 @@ final class Loading {
         List<Signal> signals = new ArrayList<>();
         each(
                 "signals",
-                found -> signals.add(new Signal(
-                        Objects.requireNonNull(byNumber.get(found.getLong("run")))
-                                .id(),
-                        found.getString("id"),
-                        found.getLong("number"),
-                        found.getString("name"),
-                        Json.read(found.getString("payload")),
-                        seen(found.getLong("at")))),
+                found -> {
+                    if (hasRun(found)) {
+                        signals.add(new Signal(
+                                run(found).id(),
+                                found.getString("id"),
+                                found.getLong("number"),
+                                found.getString("name"),
+                                Json.read(found.getString("payload")),
+                                seen(found.getLong("at"))));
+                    }
+                },
                 org);
         return signals;
     }

@@ -3,9 +3,11 @@ package dev.weir.postgres.journal;
 import dev.weir.core.admission.RunGate;
 import dev.weir.core.life.Ask;
 import dev.weir.core.life.Ending;
+import dev.weir.core.life.Move;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRef;
 import dev.weir.core.life.RunRow;
+import dev.weir.core.life.RunState;
 import dev.weir.core.life.UnitId;
 import dev.weir.postgres.json.Asks;
 import dev.weir.postgres.json.RunJson;
@@ -34,6 +36,9 @@ final class RunImage {
 
     @Nullable
     RunRow row;
+
+    /** Whether the transaction starts it: its time alone does not tell, another may have had the same. */
+    private boolean starts;
 
     /** When it came into the state that it has in the end. */
     long movedAt;
@@ -101,9 +106,10 @@ final class RunImage {
         row = accepting;
     }
 
-    void move(RunRow moved, long at) {
-        row = moved;
-        movedAt = at;
+    void move(Move.RunMoved moved) {
+        row = moved.row();
+        movedAt = moved.at();
+        starts |= moved.from() == RunState.QUEUED && moved.row().startedAt() == moved.at();
     }
 
     void stop(Ending as) {
@@ -181,7 +187,7 @@ final class RunImage {
 
     /** Whether it started then, and what became ready can be written with it. */
     boolean takesStart(long at) {
-        return row != null && !row.state().ended() && row.startedAt() == at;
+        return starts && row != null && !row.state().ended() && row.startedAt() == at;
     }
 
     /** Whether it ended then, and what ended with it can be written with it. */

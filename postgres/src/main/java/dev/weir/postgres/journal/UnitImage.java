@@ -155,11 +155,13 @@ final class UnitImage {
     }
 
     private void release(Writes writes, int org) {
-        if (run.ref.mayHaveClaimsApart()) {
-            writes.deleteClaim(org, key, releasedFence);
-        }
         if (run.ref.mayHaveClaimsWithin()) {
             writes.sheets(org).leave(key);
+        }
+        // Only now: until it has left its sheet, a transaction that is made beside this one may give it a row of its
+        // own.
+        if (run.ref.mayHaveClaimsApart()) {
+            writes.deleteClaim(org, key, releasedFence);
         }
     }
 

@@ -14,7 +14,7 @@ select steps.run, steps.step, steps.item, steps.state, steps.fence, steps.since,
        steps.report, steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened,
        coalesce(claims.fence, (steps.claim ->> 1)::bigint) as claim_fence,
        coalesce(claims.attempts, (steps.claim ->> 2)::int) as claim_attempts,
-       case when claims.fence is null then steps.claim end as claim
+       case when claims.fence is null then steps.claim end as claim, null::bigint as ended_at
 from (select org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
              false as as_opened, null::json as claim
       from steps
@@ -32,7 +32,7 @@ where steps.org = ?
 union all
 select history.run, history.step, history.item, history.state, history.fence, history.since, history.due,
        history.attempts, history.report, history.ask, history.input, history.last, history.traits, history.detail, false,
-       null, null, null
+       null, null, null, history.ended_at
 from runs
      join step_history history on history.org = runs.org and history.run = runs.number
                               and history.ended_at >= runs.accepted_at

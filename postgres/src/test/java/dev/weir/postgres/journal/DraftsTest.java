@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
+import dev.weir.core.life.PauseRun;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Rows;
@@ -14,6 +16,8 @@ import dev.weir.core.life.StartRun;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Entry;
@@ -33,6 +37,11 @@ import org.junit.jupiter.api.Test;
 class DraftsTest {
     private static final String GATES = "workflow: gates\nsteps: [{id: a, gate: {}}, {id: b, gate: {}}]";
     private static final String TURNED = "workflow: gates\nsteps: [{id: b, gate: {}}, {id: a, gate: {}}]";
+
+    private static final String FORK =
+            "workflow: fork\nsteps: [{id: a, uses: m}, {id: b, uses: n}, {id: c, uses: n, needs: [a]}]";
+
+    private static final long LEASE = 30_000_000;
 
     private final String org = Server.organisation();
 
@@ -130,6 +139,27 @@ class DraftsTest {
                     .containsExactlyInAnyOrder(
                             tuple(UnitId.of("r", "a"), StepState.WAITING),
                             tuple(UnitId.of("r", "b"), StepState.COMPLETED));
+        }
+    }
+
+    @Test
+    void steps_that_were_opened_by_a_transaction_of_the_same_instant_stay() {
+        try (var world = new Worlds(Server.postgres().journal(), org, FORK)) {
+            long now = now(world.tenure);
+            write(world.tenure, draft(world.tenure, decide(world.memory, start(world.plan), now)));
+            var asked = new ClaimWork("q", "w", List.of(new ClaimWork.Serves("m")), 1, LEASE);
+            write(world.tenure, draft(world.tenure, decide(world.memory, asked, now)));
+            List<Move> moves = decide(
+                    world.memory, new UpdateStep(UnitId.of("r", "a"), 1, new Update.Completed(Worlds.json("1"))), now);
+            moves.addAll(decide(world.memory, new PauseRun("r"), now));
+            write(world.tenure, draft(world.tenure, moves));
+
+            assertThat(world.tenure.load(org).steps())
+                    .extracting(StepRow::id, StepRow::state)
+                    .containsExactlyInAnyOrder(
+                            tuple(UnitId.of("r", "a"), StepState.COMPLETED),
+                            tuple(UnitId.of("r", "b"), StepState.READY),
+                            tuple(UnitId.of("r", "c"), StepState.READY));
         }
     }
 
