@@ -89,7 +89,7 @@ class AmendInputTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @Tag("R0.9")
+    @Tag("R4.1")
     void a_queued_run_is_limited_by_the_run_key_of_its_mended_input(boolean restarted) {
         world.start("first-a", oneForEachKey(), "{'k': 'a'}");
         world.start("first-b", oneForEachKey(), "{'k': 'b'}");
@@ -115,7 +115,7 @@ class AmendInputTest {
     }
 
     @Test
-    @Tag("R0.9")
+    @Tag("R4.1")
     void a_run_that_waits_for_its_time_is_limited_by_the_key_of_its_mended_input_then() {
         world.start("first-b", oneForEachKey(), "{'k': 'b'}");
         var asked = StartRun.of("r", oneForEachKey(), json("{'k': 'a'}"));
@@ -130,7 +130,7 @@ class AmendInputTest {
     }
 
     @Test
-    @Tag("R0.9")
+    @Tag("R0.16")
     void a_paused_run_that_is_queued_stays_paused_though_it_asks_for_another_key() {
         world.start("first-a", oneForEachKey(), "{'k': 'a'}");
         world.start("r", oneForEachKey(), "{'k': 'a'}");
@@ -144,7 +144,6 @@ class AmendInputTest {
     }
 
     @Test
-    @Tag("R0.9")
     void input_from_which_the_run_key_cannot_be_rendered_is_refused_and_changes_nothing() {
         world.start("first-a", oneForEachKey(), "{'k': 'a'}");
         world.start("r", oneForEachKey(), "{'k': 'a'}");
@@ -156,7 +155,7 @@ class AmendInputTest {
     }
 
     @Test
-    @Tag("R0.6")
+    @Tag("R1.1")
     void while_items_are_made_from_the_input_it_stays_as_it_is() {
         world.start("r", plan(step("a").items("range(input.n)", null), step("b").requires("input.x")), "{'n': 3000}");
         assertThat(amend("{'x': 1}")).isEqualTo(AmendInput.Answer.MAKING_ITEMS);

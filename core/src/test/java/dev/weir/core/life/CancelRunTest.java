@@ -23,7 +23,7 @@ class CancelRunTest {
     private final World world = new World();
 
     @Test
-    @Tag("R0.13")
+    @Tag("R0.10")
     void a_step_that_has_failed_and_waits_for_an_operator_has_failed_when_its_run_is_cancelled() {
         world.start(
                 "r", plan(step("a").onFailure(OnFailure.PAUSE), step("b", "a").when("always()")));

@@ -25,7 +25,7 @@ class ChildrenTest {
     private final World world = new World();
 
     @Test
-    @Tag("R0.9")
+    @Tag("R3.5")
     void a_step_invokes_a_run_waits_for_it_and_gives_the_outputs_of_its_steps() {
         world.register("billing", WorkflowLimits.NONE, step("x").with("{'of': '${{ input.n }}'}"), step("y", "x"));
         var plan = world.register("shop", WorkflowLimits.NONE, invoke("bill", "billing", "{'n': 7}"), after("bill"));
@@ -158,7 +158,7 @@ class ChildrenTest {
     }
 
     @Test
-    @Tag("R4.12")
+    @Tag("R4.6")
     void a_chain_that_is_too_long_ends_and_is_not_put_off() {
         var limits = new WorkflowLimits(null, null, null, 3);
         var plan = world.register("loop", limits, invoke("s", "loop", "{}"));

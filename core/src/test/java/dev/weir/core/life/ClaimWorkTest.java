@@ -7,6 +7,7 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Poll;
+import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RunLimits;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ class ClaimWorkTest {
     private final World world = new World();
 
     @Test
+    @Tag("L1")
     void a_poll_waits_until_there_is_work_and_is_answered_once() {
         assertThat(world.handle(poll("q", 5))).isEqualTo(new ClaimWork.Answer.Waits());
         assertThat(world.advance()).isEmpty();
@@ -188,6 +190,52 @@ class ClaimWorkTest {
         assertThat(world.org.nextWakeup()).isEqualTo(world.now + SECOND);
         world.now += SECOND;
         assertThat(world.advance()).hasSize(1);
+    }
+
+    @Test
+    @Tag("L1")
+    void what_becomes_possible_goes_to_a_poll_that_waits_before_any_time_goes_by() {
+        var key = FlowControl.parallelism("k", 1);
+        world.start("r", plan(step("a").keys(key), step("b", "a")));
+        world.start("s", plan(step("x").keys(key)));
+        var a = world.poll(5).getFirst().claim();
+        world.handle(poll("q", 5));
+        assertThat(world.advance()).isEmpty();
+
+        world.handle(new UpdateStep(a.unit(), a.fence(), new Update.NoOp()));
+
+        assertThat(world.advance())
+                .singleElement()
+                .satisfies(
+                        served -> assertThat(World.ids(served.assignments())).containsExactlyInAnyOrder("r/b", "s/x"));
+    }
+
+    @Test
+    @Tag("R0.1")
+    void without_limits_all_of_a_run_starts_at_once() {
+        var steps = new World.StepBuilder[200];
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] = step("s" + i);
+        }
+        world.start("r", plan(steps));
+        assertThat(world.poll(500)).hasSize(steps.length);
+    }
+
+    @Test
+    @Tag("R0.1")
+    void each_run_counts_its_own_steps_and_ticks() {
+        var limits = new RunLimits(2, 1, null, RunLimits.DEFAULT_TICK_INTERVAL);
+        for (String run : List.of("r", "s")) {
+            world.start(run, plan(limits, step("a"), step("b"), step("c")));
+        }
+        var first = world.poll(9);
+        assertThat(World.ids(first)).as("one tick of each").containsExactly("r/a", "s/a");
+        world.pass(SECOND);
+        assertThat(world.polled(9)).as("the next tick of each").containsExactly("r/b", "s/b");
+        world.pass(SECOND);
+        assertThat(world.polled(9)).as("two of each run").isEmpty();
+        world.complete(first.getFirst());
+        assertThat(world.polled(9)).as("the place of its own run").containsExactly("r/c");
     }
 
     private static ClaimWork poll(String request, int limit) {

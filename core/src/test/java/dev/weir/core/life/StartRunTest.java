@@ -145,7 +145,7 @@ class StartRunTest {
     }
 
     @Test
-    @Tag("R4.12")
+    @Tag("R4.1")
     void a_run_key_limits_its_own_runs_only() {
         var key = new WorkflowLimits.PerKey(Template.of("${{ input.order }}"), 1, null);
         var plan = limited(null, null, key);
@@ -156,6 +156,31 @@ class StartRunTest {
         assertThat(world.state("r1")).isEqualTo(RunState.QUEUED);
         assertThat(world.state("r2")).isEqualTo(RunState.RUNNING);
         assertThat(world.start("r3", plan, "{}")).isInstanceOf(StartRun.Answer.Refused.class);
+    }
+
+    @Test
+    @Tag("R4.12")
+    void a_workflow_that_is_throttled_holds_up_no_other_however_much_of_it_waits() {
+        var one = world.register("one", new WorkflowLimits(1, null, null, 10), step("a"));
+        var rare = world.register("rare", new WorkflowLimits(null, 1, null, 10), step("a"));
+        var keyed = world.register("keyed", WorkflowLimits.NONE, step("a").keys(FlowControl.parallelism("k", 1)));
+        for (int i = 0; i < 100; i++) {
+            for (Plan plan : List.of(one, rare, keyed)) {
+                String run = plan.workflow().name() + i;
+                world.handle(new StartRun(run, plan, json("{}"), 10, null, new TreeMap<>()));
+            }
+        }
+        world.advance();
+        assertThat(world.polled(500)).containsExactlyInAnyOrder("one0/a", "rare0/a", "keyed0/a");
+
+        for (int i = 0; i < 5; i++) {
+            world.start("free" + i, plan(step("a")));
+        }
+
+        assertThat(world.polled(500)).containsExactly("free0/a", "free1/a", "free2/a", "free3/a", "free4/a");
+        assertThat(world.state("one1")).isEqualTo(RunState.QUEUED);
+        assertThat(world.state("rare1")).isEqualTo(RunState.QUEUED);
+        assertThat(world.state("keyed1", "a")).isEqualTo(StepState.READY);
     }
 
     @Test

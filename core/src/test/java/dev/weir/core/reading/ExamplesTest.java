@@ -6,6 +6,8 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.definition.Bounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.LimitedCall;
+import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +42,19 @@ class ExamplesTest {
         LimitedCall call = WorkflowReader.readCall(Examples.text(example)).orThrow();
 
         assertThat(call.flowControl()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.weir.core.reading.Examples#workflows")
+    void what_undoes_a_step_in_an_example_is_asked_for_by_another_one(Path example) {
+        var steps = WorkflowReader.read(Examples.text(example)).orThrow().steps();
+
+        for (Step undone : steps) {
+            if (undone.ending().compensation() != null) {
+                assertThat(steps)
+                        .anyMatch(step -> !step.equals(undone) && step.ending().onFailure() == OnFailure.COMPENSATE);
+            }
+        }
     }
 
     @Test

@@ -67,7 +67,6 @@ class MailboxTest {
     }
 
     @Test
-    @Tag("R0.15")
     void too_many_starts_of_one_organisation_are_refused_and_nothing_else_is() {
         for (int i = 0; i < Mailbox.NEW_WORK_MAX; i++) {
             assertThat(mailbox.offer(start("a", 1))).isTrue();

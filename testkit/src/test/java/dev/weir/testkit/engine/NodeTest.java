@@ -90,6 +90,7 @@ class NodeTest {
     }
 
     @Test
+    @Tag("L1")
     void a_poll_that_waits_is_woken_by_a_start() throws Exception {
         register("greet");
         CompletableFuture<List<Assignment>> waiting = poll("q1");

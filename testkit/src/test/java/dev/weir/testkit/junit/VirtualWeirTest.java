@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.node.StringNode;
@@ -178,7 +177,6 @@ class VirtualWeirTest {
     }
 
     @Test
-    @Tag("R3.2")
     void the_same_test_sees_the_same_order_every_time() {
         assertThat(story()).hasSize(60).isEqualTo(story());
     }
