@@ -47,7 +47,7 @@ final class PostgresTenure implements Tenure {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
     private final IntFunction<Sheets> sheets;
-    private long newest = Long.MIN_VALUE;
+    private final StoreClock time = new StoreClock(() -> System.nanoTime() / 1_000);
     private @Nullable PostgresEntry entry;
 
     /**
@@ -100,7 +100,7 @@ final class PostgresTenure implements Tenure {
             Session.readMuch(connection);
             connection.setNetworkTimeout(Runnable::run, (int) Session.LOAD_ANSWER_MAX.toMillis());
             try {
-                var loading = new Loading(this, number(org), newest);
+                var loading = new Loading(this, number(org), time.newest());
                 Rows rows = loading.rows(nextRun(org));
                 atLeast(loading.newest());
                 return rows;
@@ -138,8 +138,7 @@ final class PostgresTenure implements Tenure {
     public void write(Draft draft, long by, LongConsumer clock) {
         if (draft instanceof PostgresDraft made && made.isMade()) {
             var fence = new Trips.Opening(SQL.get("fence_by"), List.of(shard, epoch, by, Draft.AGE_MAX), now -> {
-                atLeast(now);
-                clock.accept(newest);
+                clock.accept(time.tells(now));
             });
             commit(made, new Trips(connection, fence));
         } else {
@@ -154,9 +153,7 @@ final class PostgresTenure implements Tenure {
     @Override
     public Entry begin() {
         try {
-            long clock = fence();
-            atLeast(clock);
-            entry = new PostgresEntry(this, newest);
+            entry = new PostgresEntry(this, time.tells(fence()));
             return entry;
         } catch (SQLException e) {
             throw failed("beginning a transaction of shard " + shard, e);
@@ -222,7 +219,7 @@ final class PostgresTenure implements Tenure {
 
     private <T> T alone(String during, Work<T> work) {
         try {
-            atLeast(fence());
+            time.tells(fence());
             T done = work.run();
             connection.commit();
             return done;
@@ -255,8 +252,9 @@ final class PostgresTenure implements Tenure {
         }
     }
 
-    void atLeast(long time) {
-        newest = Math.max(newest, time);
+    /** Something that was read or written is of that time. */
+    void atLeast(long when) {
+        time.atLeast(when);
     }
 
     int shard() {
