@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes partitions for the weeks to come, and forgets what no rate can count any more. Whoever waits for a lock has all
+ * Makes partitions for the weeks to come, and forgets what no rate can count any more and whose time is over. Whoever waits for a lock has all
  * those who come later wait behind it, so it waits for none for long: there are weeks to try again.
  */
 final class Housekeeping {
@@ -74,7 +74,8 @@ final class Housekeeping {
             }
             boolean made = done(() -> makePartitions(connection));
             boolean forgot = done(() -> forgetStarts(connection));
-            return made && forgot ? EVERY : AGAIN;
+            boolean cleared = done(() -> clearTimes(connection));
+            return made && forgot && cleared ? EVERY : AGAIN;
         }
     }
 
@@ -147,6 +148,16 @@ final class Housekeeping {
             }
             throw e;
         }
+    }
+
+    /** Pins, pauses and holds whose time is over; a day later, so that no clock that is a little wrong ends one. */
+    private static boolean clearTimes(Connection connection) throws SQLException {
+        for (String table : List.of("clear_pins", "clear_pauses", "clear_holds")) {
+            try (var statement = connection.prepareStatement(SQL.get(table))) {
+                statement.executeUpdate();
+            }
+        }
+        return true;
     }
 
     private static boolean forgetStarts(Connection connection) throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.life.StartRun;
+import dev.weir.core.limit.Moment;
 import dev.weir.postgres.sql.Access;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -127,6 +128,29 @@ class HousekeepingTest {
                     select (extract(epoch from now() + interval '7 days') * 1000000)::bigint, 1, '[]'""");
             assertThat(keepHouse().get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.EVERY);
             assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.WEEKS - 1);
+        }
+    }
+
+    @Test
+    void pins_pauses_and_holds_go_when_their_time_is_long_over() throws Exception {
+        reader.rollback();
+        try (var connection = access.connect("test", ANSWER_MAX)) {
+            for (String table : List.of("pins", "pauses", "holds")) {
+                execute(connection, "insert into weir." + table + """
+                         (org, "limit", until) select 1, 'key:' || age,
+                        (extract(epoch from now() - age) * 1000000)::bigint
+                        from unnest(array['-1 hour', '1 hour', '2 days']::interval[]) as age""");
+                execute(
+                        connection,
+                        "insert into weir." + table + " (org, \"limit\", until) values (1, 'key:ever', " + Moment.NEVER
+                                + ")");
+            }
+            assertThat(keepHouse().get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.EVERY);
+            for (String table : List.of("pins", "pauses", "holds")) {
+                assertThat(value(connection, "select string_agg(\"limit\", ' ' order by until) from weir." + table))
+                        .as(table)
+                        .isEqualTo("key:01:00:00 key:-01:00:00 key:ever");
+            }
         }
     }
 
