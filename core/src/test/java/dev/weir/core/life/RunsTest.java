@@ -5,8 +5,6 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.admission.Admission;
-import dev.weir.core.admission.RunLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -20,12 +18,11 @@ class RunsTest {
     private static final Plan PLAN = plan(step("a"));
 
     private final Runs runs = new Runs();
-    private final Admission admission = new Admission();
 
     private Run run(long number) {
         StartRun request = StartRun.of("r" + number, PLAN, World.json("{}"));
         var ask = new Ask(BuiltIn.RUNS, List.of(), 1, false, 0);
-        return new Run(request, RunRef.accepted(request, number), ask, 0, admission.open(RunLimits.NONE, number, 0));
+        return new Run(request, RunRef.accepted(request, number), ask, 0);
     }
 
     private static List<Long> numbers(Iterable<Run> found) {

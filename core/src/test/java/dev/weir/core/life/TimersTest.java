@@ -4,8 +4,6 @@ import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.admission.Admission;
-import dev.weir.core.admission.RunLimits;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +50,6 @@ class TimersTest {
     private static Run run(int number) {
         var request = StartRun.of("r" + number, plan(step("a")), World.json("{}"));
         var ask = new Ask(BuiltIn.RUNS, List.of(), 1, false, 0);
-        return new Run(
-                request, RunRef.accepted(request, number), ask, 0, new Admission().open(RunLimits.NONE, number, 0));
+        return new Run(request, RunRef.accepted(request, number), ask, 0);
     }
 }
