@@ -54,7 +54,7 @@ public record StartRun(
         labels = labels.isEmpty()
                 ? Collections.emptySortedMap()
                 : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
-        if (Math.abs(priority) > TicketSpec.PRIORITY_MAX) {
+        if (priority < -TicketSpec.PRIORITY_MAX || priority > TicketSpec.PRIORITY_MAX) {
             throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
         }
         if (options.priority() == null && priority != plan.workflow().policy().priority()) {

@@ -5,6 +5,7 @@ import static dev.weir.core.life.World.json;
 import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
@@ -56,6 +57,16 @@ class StartRunTest {
         assertThat(world.state("late")).isEqualTo(RunState.QUEUED);
         world.complete(world.poll(1).getFirst());
         assertThat(world.state("late")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    void no_run_has_a_priority_that_its_tickets_cannot_have() {
+        var plan = plan(step("a"));
+        for (int priority : List.of(-101, 101, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
+            assertThatThrownBy(() -> new StartRun("r", plan, json("{}"), priority, null, new TreeMap<>()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("priority must be from -100 to 100, found " + priority);
+        }
     }
 
     private static StartRun targets(String run, Plan plan, long delay, String... targets) {
