@@ -69,6 +69,19 @@ class StartRunTest {
         }
     }
 
+    @Test
+    @Tag("R0.14")
+    void a_start_that_differs_a_little_is_another() {
+        var plan = plan(step("a"));
+        world.start("swapped", plan, "{'debit': true, 'credit': false}");
+        assertThat(world.start("swapped", plan, "{'debit': false, 'credit': true}"))
+                .isEqualTo(new StartRun.Answer.OtherBody());
+        world.start("moved", plan, "{'a': 1, 'b': 0}");
+        assertThat(world.start("moved", plan, "{'a': 3, 'b': 2}")).isEqualTo(new StartRun.Answer.OtherBody());
+        assertThat(world.start("moved", plan, "{'b': 0, 'a': 1}"))
+                .isEqualTo(new StartRun.Answer.Existing(RunState.RUNNING));
+    }
+
     private static StartRun targets(String run, Plan plan, long delay, String... targets) {
         var options = new StartRun.Options(delay, List.of(targets));
         return new StartRun(run, plan, World.json("{}"), 0, null, new TreeMap<>(), options, Origin.NONE);
