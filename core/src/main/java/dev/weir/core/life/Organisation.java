@@ -132,6 +132,7 @@ public final class Organisation {
             claims.granted(admission.pass(now), now);
             passes++;
         } while (admission.pending() && passes < PASSES_MAX);
+        askingAnew.followUp();
         return new Advance(polls.takeServed(now), moves.take());
     }
 
