@@ -193,13 +193,11 @@ class ClaimWorkTest {
         int served = 0;
         for (int i = 0; i < 60; i++) {
             world.handle(poll("q" + i, 1, new ConcurrencyProfile(1 + i % 2, false)));
-            world.handle(poll("p" + i, 1, new ConcurrencyProfile(2 - i % 2, false)));
             served += world.advance().size();
         }
         assertThat(served).isGreaterThan(5);
         for (int i = 0; i < 60; i++) {
             world.handle(new EndPoll("q" + i));
-            world.handle(new EndPoll("p" + i));
         }
         while (world.org.nextWakeup() <= world.now) {
             world.advance();
@@ -207,16 +205,16 @@ class ClaimWorkTest {
         world.org
                 .claims()
                 .forEach(claim -> world.handle(new UpdateStep(claim.unit(), claim.fence(), new Update.NoOp())));
-        world.handle(poll("last", 100, new ConcurrencyProfile(2, false)));
+        world.handle(poll("last", 100, new ConcurrencyProfile(4, false)));
         var last = world.advance();
         while (last.isEmpty() && world.org.nextWakeup() <= world.now) {
             last = world.advance();
         }
         assertThat(last.getFirst().assignments())
-                .hasSize(6)
+                .hasSize(3)
                 .extracting(each -> each.claim().ask().slots())
                 .as("what was said last")
-                .containsOnly(2);
+                .containsOnly(4);
     }
 
     @Test
