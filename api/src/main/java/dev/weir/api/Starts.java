@@ -12,6 +12,10 @@ public final class Starts {
     public static final int BATCH_MAX = 500;
     /** Characters of a run's id. */
     public static final int ID_CHARS_MAX = 256;
+    /** The lowest and the highest priority of a run. */
+    public static final int PRIORITY_MIN = -100;
+
+    public static final int PRIORITY_MAX = 100;
 
     private Starts() {}
 
@@ -39,8 +43,9 @@ public final class Starts {
             if (id != null) {
                 Invalid.text("id", id, ID_CHARS_MAX);
             }
-            if (priority != null && Math.abs(priority) > 100) {
-                throw new Invalid("priority", "a number from -100 to 100", String.valueOf(priority));
+            if (priority != null && (priority < PRIORITY_MIN || priority > PRIORITY_MAX)) {
+                String expected = "a number from " + PRIORITY_MIN + " to " + PRIORITY_MAX;
+                throw new Invalid("priority", expected, String.valueOf(priority));
             }
             Labels.check(labels);
         }

@@ -163,6 +163,15 @@ class AbuseTest {
     }
 
     @Test
+    void a_priority_out_of_bounds_is_refused_however_far() {
+        for (int priority : List.of(-101, 101, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
+            var got = NODE.post("/v1/runs", "{'workflow':'w','priority':" + priority + "}");
+            assertThat(got.status()).as("%s: %s", priority, got).isEqualTo(400);
+            assertThat(got.at("/detail")).contains("expected a number from -100 to 100, found " + priority);
+        }
+    }
+
+    @Test
     void a_method_that_a_path_does_not_have_is_told_those_that_it_has() {
         var got = NODE.send("DELETE", "/v1/runs", null, "acme-token");
         assertThat(got.status()).isEqualTo(405);

@@ -104,6 +104,22 @@ class WorkApiTest {
     }
 
     @Test
+    void whatever_is_given_to_a_run_is_refused_if_it_is_larger_than_can_be_kept() {
+        NODE.start("one", "burdened");
+        String large = "x".repeat(300_000);
+        var input = NODE.post("/v1/runs/burdened/steps/a/input", "{'input':'" + large + "'}");
+        var signal = NODE.post("/v1/runs/burdened/signals/go", "{'payload':'" + large + "'}");
+        var amended = NODE.put("/v1/runs/burdened/input", "{'input':'" + large + "'}");
+        var output = NODE.put("/v1/runs/burdened/steps/a/output", "{'output':'" + large + "'}");
+        assertThat(List.of(input, signal, amended, output)).allSatisfy(refused -> {
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.at("/detail"))
+                    .isEqualTo("expected at most 262144 characters of JSON, found 300002; keep large data elsewhere and"
+                            + " give its address");
+        });
+    }
+
+    @Test
     void a_secret_is_put_in_when_work_is_handed_out_and_one_that_is_not_known_fails_its_step() {
         NODE.apply(
                 "secret",

@@ -3,7 +3,6 @@ package dev.weir.core.life;
 import dev.weir.core.definition.Action;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
-import dev.weir.core.naming.Nearest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +60,7 @@ final class Children {
         String workflow = input.path("workflow").asString("");
         Plan plan = org.plans == null ? null : org.plans.newest(workflow);
         if (plan == null) {
-            String nearest = Nearest.to(workflow, org.workflowNames())
+            String nearest = org.findNearestWorkflow(workflow, now)
                     .map(name -> "; did you mean " + name + "?")
                     .orElse("");
             fail(unit, "expected a workflow that is registered, found " + workflow + nearest, now);

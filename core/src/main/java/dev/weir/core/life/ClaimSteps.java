@@ -61,7 +61,7 @@ public record ClaimSteps(
         if (assignments.isEmpty()) {
             Profiles.register(org, serves, now);
         }
-        if (assignments.isEmpty() && found.gate != null && !org.askingAnew.unfinished()) {
+        if (assignments.isEmpty() && found.gate != null && !org.askingAnew.unfinished(served(found))) {
             assignments = claim(org, found, now);
         }
         return new Answer.Claimed(assignments, found.state, org.running(run));

@@ -4,9 +4,12 @@ import dev.weir.core.admission.Grant;
 import dev.weir.core.admission.Holding;
 import dev.weir.core.admission.RunLimits;
 import dev.weir.core.admission.TicketSpec;
+import dev.weir.core.definition.Durations;
 import dev.weir.core.expression.Rendered;
 import dev.weir.core.life.Move.Released.How;
 import dev.weir.core.limit.Moment;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -263,7 +266,7 @@ final class Claims {
         if (unit.step().stopped()) {
             org.steps.cancelled(unit, now);
         } else if (unit.expiries > EXPIRIES_FREE) {
-            String error = "its worker stopped extending the claim, for the " + unit.expiries + "th time";
+            String error = "its worker stopped extending the claim; that makes " + unit.expiries + " times";
             org.tries.ended(unit, new Update.Failed(error, false), now);
         } else {
             unit.attempts--;
@@ -274,7 +277,7 @@ final class Claims {
 
     private void timeOut(Lease lease, long now) {
         release(lease, How.TIMED_OUT, now);
-        long seconds = lease.unit.step().planned.timeout / 1_000_000;
-        org.tries.ended(lease.unit, new Update.Failed("timed out after " + seconds + " s", false), now);
+        String after = Durations.text(Duration.of(lease.unit.step().planned.timeout, ChronoUnit.MICROS));
+        org.tries.ended(lease.unit, new Update.Failed("timed out after " + after, false), now);
     }
 }

@@ -41,6 +41,7 @@ public final class Organisation {
     final Steps steps = new Steps(this);
     final Tries tries = new Tries(this);
     final Signals signals = new Signals(this);
+    private final Hints hints = new Hints();
     final Remedies remedies = new Remedies(this);
     final Children children = new Children(this);
     final Compensations compensations = new Compensations(this);
@@ -131,6 +132,7 @@ public final class Organisation {
             claims.granted(admission.pass(now), now);
             passes++;
         } while (admission.pending() && passes < PASSES_MAX);
+        askingAnew.followUp();
         return new Advance(polls.takeServed(now), moves.take());
     }
 
@@ -155,9 +157,9 @@ public final class Organisation {
         return Optional.ofNullable(workflows.get(name));
     }
 
-    /** The names of all workflows that are registered, in order. */
-    public List<String> workflowNames() {
-        return List.copyOf(workflows.keySet());
+    /** The workflow that was perhaps meant by a name of which there is none. */
+    public Optional<String> findNearestWorkflow(String name, long now) {
+        return hints.nearest(name, workflows.keySet(), now);
     }
 
     /** Learns what history says of runs that ended long ago, so that what is said of them is answered as it was. */

@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.json.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,16 @@ public record Origin(
         if (depth < 0) {
             throw new IllegalArgumentException("a depth must not be negative, found " + depth);
         }
+    }
+
+    /** Takes it into a fingerprint. */
+    long in(long print) {
+        long all = Fingerprint.with(Fingerprint.with(print, retryOf), root);
+        if (parent != null) {
+            all = Fingerprint.with(Fingerprint.with(all, parent.run()), parent.step());
+            all = Fingerprint.with(all, parent.item());
+        }
+        return Fingerprint.with(all, depth);
     }
 
     Origin retrying(String run) {

@@ -13,7 +13,7 @@ final class Polls {
     private final Organisation org;
     private final Map<String, OpenPoll> open = new HashMap<>();
     private List<OpenPoll> served = new ArrayList<>();
-    private final List<Early> early = new ArrayList<>();
+    private List<Early> early = new ArrayList<>();
 
     Polls(Organisation org) {
         this.org = org;
@@ -43,10 +43,10 @@ final class Polls {
         return open.containsKey(request);
     }
 
-    /** Lets a poll wait for work; while much asks anew because of what workers say, it is given nothing. */
+    /** Lets a poll wait for work; while much asks anew because of what workers say of its modules, it is given nothing. */
     void join(OpenPoll poll, List<String> modules, int limit, long now) {
         open.put(poll.request, poll);
-        if (org.askingAnew.unfinished()) {
+        if (org.askingAnew.unfinished(modules)) {
             early.add(new Early(poll, modules, limit));
         } else {
             poll.poll = org.admission.poll(poll, modules, limit, now);
@@ -56,15 +56,18 @@ final class Polls {
     /** Lets those in that came while much asked anew. */
     @SuppressWarnings("ReferenceEquality") // one that has gone may have come again
     void letIn(long now) {
-        if (early.isEmpty() || org.askingAnew.unfinished()) {
+        if (early.isEmpty()) {
             return;
         }
+        List<Early> tooEarly = new ArrayList<>();
         for (Early one : early) {
-            if (open.get(one.poll.request) == one.poll) {
+            if (org.askingAnew.unfinished(one.modules)) {
+                tooEarly.add(one);
+            } else if (open.get(one.poll.request) == one.poll) {
                 one.poll.poll = org.admission.poll(one.poll, one.modules, one.limit, now);
             }
         }
-        early.clear();
+        early = tooEarly;
     }
 
     boolean leave(String request, long now) {

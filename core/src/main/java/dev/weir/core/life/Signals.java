@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.definition.Action;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class Signals {
     /** Signals that are kept for one run. */
     static final int KEPT_MAX = 10_000;
+    /** What is kept for one run in all, in characters. */
+    static final int KEPT_CHARS_MAX = 4 * 1024 * 1024;
 
     private final Organisation org;
+    /** How many characters are kept for a run; none for those that nothing is kept for. */
+    private final Map<Run, Integer> chars = new HashMap<>();
+
     /** The last number that was given: none is given twice, also where many come at one time and are taken at once. */
     private long lastNumber = Long.MIN_VALUE;
 
@@ -32,10 +38,10 @@ final class Signals {
             org.steps.carryOn(run, now);
             return SendSignal.Answer.DELIVERED;
         }
-        if (run.signals.size() >= KEPT_MAX) {
+        var kept = new Signal(run.id(), sent.id(), Math.max(now, lastNumber + 1), sent.name(), sent.payload(), now);
+        if (run.signals.size() >= KEPT_MAX || chars.getOrDefault(run, 0) + chars(kept) > KEPT_CHARS_MAX) {
             return SendSignal.Answer.TOO_MANY;
         }
-        var kept = new Signal(run.id(), sent.id(), Math.max(now, lastNumber + 1), sent.name(), sent.payload(), now);
         keep(run, kept);
         org.moves.add(new Move.SignalKept(run.ref, kept, now));
         return SendSignal.Answer.KEPT;
@@ -66,7 +72,13 @@ final class Signals {
             run.signals = new TreeMap<>();
         }
         run.signals.put(signal.number(), signal);
+        chars.merge(run, chars(signal), Integer::sum);
         lastNumber = Math.max(lastNumber, signal.number());
+    }
+
+    private static int chars(Signal signal) {
+        int id = signal.id() == null ? 0 : signal.id().length();
+        return id + signal.name().length() + JsonLength.of(signal.payload());
     }
 
     private static @Nullable RunStep waiting(Run run, String name) {
@@ -89,6 +101,7 @@ final class Signals {
     void drop(Run run, long now) {
         run.signals.keySet().forEach(number -> org.moves.add(new Move.SignalTaken(run.ref, number, now)));
         run.signals = Collections.emptyNavigableMap();
+        chars.remove(run);
     }
 
     /** Takes the oldest signal of that name that was kept. */
@@ -97,6 +110,7 @@ final class Signals {
         for (Map.Entry<Long, Signal> kept : run.signals.entrySet()) {
             if (kept.getValue().name().equals(name)) {
                 run.signals.remove(kept.getKey());
+                chars.computeIfPresent(run, (any, all) -> run.signals.isEmpty() ? null : all - chars(kept.getValue()));
                 org.moves.add(new Move.SignalTaken(run.ref, kept.getKey(), now));
                 return kept.getValue();
             }

@@ -4,6 +4,7 @@ import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.json.Fingerprint;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Rate;
@@ -40,11 +41,8 @@ public record StartRun(
     public static final int RUN_CHARS_MAX = 256;
 
     private static final long MINUTE = 60_000_000;
-    /** Priority 0 that was asked for, in fingerprints: where nobody asks for one there is a plain 0. */
-    private static final String ZERO = "0";
-
-    private static final String NO_OPTIONS = Options.DEFAULT.words();
-    private static final String NO_ORIGIN = String.valueOf(Origin.NONE);
+    /** What fingerprints have in the place of a priority where nobody has asked for one. */
+    private static final long NOT_ASKED = Long.MIN_VALUE;
 
     public StartRun {
         if (run.isBlank()) {
@@ -54,7 +52,7 @@ public record StartRun(
         labels = labels.isEmpty()
                 ? Collections.emptySortedMap()
                 : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
-        if (Math.abs(priority) > TicketSpec.PRIORITY_MAX) {
+        if (priority < -TicketSpec.PRIORITY_MAX || priority > TicketSpec.PRIORITY_MAX) {
             throw new IllegalArgumentException("priority must be from -100 to 100, found " + priority);
         }
         if (options.priority() == null && priority != plan.workflow().policy().priority()) {
@@ -98,9 +96,14 @@ public record StartRun(
             return Objects.equals(priority, asked) ? this : new Options(delay, targets, asked);
         }
 
-        /** What is unusual besides the priority, in the words in which fingerprints have always had it. */
-        private String words() {
-            return "Options[delay=" + delay + ", targets=" + targets + "]";
+        private long in(long print) {
+            long all = Fingerprint.with(print, delay);
+            all = Fingerprint.with(all, priority == null ? NOT_ASKED : priority);
+            all = Fingerprint.with(all, targets.size());
+            for (String target : targets) {
+                all = Fingerprint.with(all, target);
+            }
+            return all;
         }
     }
 
@@ -163,15 +166,15 @@ public record StartRun(
      * it. A newer version of the workflow makes no other request of it, though it has another priority.
      */
     public int fingerprint() {
-        Integer asked = options.priority();
-        return Objects.hash(
-                plan.workflow().name(),
-                input,
-                asked != null && asked == 0 ? ZERO : asked,
-                String.valueOf(flowControl),
-                labels,
-                options.equals(Options.DEFAULT) ? NO_OPTIONS : options.words(),
-                origin.equals(Origin.NONE) ? NO_ORIGIN : String.valueOf(origin));
+        long print = Fingerprint.of(0);
+        print = Fingerprint.with(print, plan.workflow().name());
+        print = Fingerprint.with(print, input);
+        print = Fingerprint.with(print, flowControl == null ? null : flowControl.toString());
+        print = Fingerprint.with(print, labels.size());
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            print = Fingerprint.with(Fingerprint.with(print, label.getKey()), label.getValue());
+        }
+        return Fingerprint.folded(origin.in(options.in(print)));
     }
 
     /** What the run asks of the limits of runs, with that input. It counts against each of them, so that an operator can pin any. */

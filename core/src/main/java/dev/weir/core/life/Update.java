@@ -1,7 +1,7 @@
 package dev.weir.core.life;
 
+import dev.weir.core.json.Fingerprint;
 import dev.weir.core.json.Keepable;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -74,12 +74,17 @@ public sealed interface Update {
 
     /** Tells a repeated report from a different one, also when the report itself is no longer kept. */
     default int fingerprint() {
-        return switch (this) {
-            case Completed completed -> Objects.hash(1, completed.output);
-            case NoOp ignored -> 2;
-            case Failed failed -> Objects.hash(3, failed.error, failed.permanent, failed.retryAfter);
-            case Rescheduled rescheduled -> Objects.hash(4, rescheduled.delay);
-            case NeedsInput needsInput -> Objects.hash(5, needsInput.prompt);
-        };
+        return Fingerprint.folded(
+                switch (this) {
+                    case Completed completed -> Fingerprint.with(Fingerprint.of(1), completed.output);
+                    case NoOp ignored -> Fingerprint.of(2);
+                    case Failed failed -> {
+                        long print = Fingerprint.with(Fingerprint.of(3), failed.error);
+                        print = Fingerprint.with(print, failed.permanent ? 1 : 0);
+                        yield Fingerprint.with(print, failed.retryAfter);
+                    }
+                    case Rescheduled rescheduled -> Fingerprint.with(Fingerprint.of(4), rescheduled.delay);
+                    case NeedsInput needsInput -> Fingerprint.with(Fingerprint.of(5), needsInput.prompt);
+                });
     }
 }

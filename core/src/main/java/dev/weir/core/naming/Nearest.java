@@ -7,6 +7,8 @@ import java.util.Optional;
 /** The known name that is nearest to one that is not known. */
 public final class Nearest {
     private static final int NAME_CHARS_MAX = 64;
+    /** Names that are compared: a hint is not worth more. */
+    private static final int COMPARED_MAX = 500;
 
     private Nearest() {}
 
@@ -15,8 +17,15 @@ public final class Nearest {
         String written = plain(name);
         String best = null;
         int bestDistance = written.length() < 3 ? 1 : Math.max(1, Math.min(written.length(), NAME_CHARS_MAX) / 3) + 1;
+        int compared = 0;
         for (String candidate : known) {
-            int distance = distance(written, plain(candidate));
+            if (Math.abs(candidate.length() - written.length()) >= bestDistance) {
+                continue;
+            }
+            if (++compared > COMPARED_MAX) {
+                break;
+            }
+            int distance = distance(written, plain(candidate), bestDistance);
             if (distance < bestDistance) {
                 bestDistance = distance;
                 best = candidate;
@@ -34,15 +43,23 @@ public final class Nearest {
         return name.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 
-    /** Edits (insert, delete, replace, swap of neighbours) that make one of the other. */
-    private static int distance(String a, String b) {
+    /** Edits (insert, delete, replace, swap of neighbours) that make one of the other; any number from {@code most} on. */
+    private static int distance(String a, String b, int most) {
         if (a.length() > NAME_CHARS_MAX || b.length() > NAME_CHARS_MAX) {
             return Integer.MAX_VALUE;
         }
-        int[][] edits = new int[a.length() + 1][b.length() + 1];
+        int[][] edits = new int[a.length() + 1][];
+        int least = 0;
         for (int i = 0; i <= a.length(); i++) {
+            int before = least;
+            least = Integer.MAX_VALUE;
+            edits[i] = new int[b.length() + 1];
             for (int j = 0; j <= b.length(); j++) {
                 edits[i][j] = Math.min(i, j) == 0 ? Math.max(i, j) : cheapest(edits, a, b, i, j);
+                least = Math.min(least, edits[i][j]);
+            }
+            if (Math.min(before, least) >= most) {
+                return most;
             }
         }
         return edits[a.length()][b.length()];

@@ -7,8 +7,10 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Poll;
+import dev.weir.core.definition.Action;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RunLimits;
+import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -161,6 +163,73 @@ class ClaimWorkTest {
         }
         assertThat(World.ids(served.getFirst().assignments())).containsExactly("r/s/0", "r/s/1");
         assertThat(parts).isGreaterThan(2);
+    }
+
+    @Test
+    @Tag("R2.2")
+    void who_says_something_new_while_much_asks_anew_is_served_when_all_ask_for_that() {
+        world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        world.handle(poll("q", 9, new ConcurrencyProfile(1, true)));
+        world.handle(new EndPoll("q"));
+        world.advance();
+        world.handle(poll("p", 9, new ConcurrencyProfile(2, false)));
+        var served = world.advance();
+        for (int parts = 0; served.isEmpty(); served = world.advance()) {
+            assertThat(++parts).isLessThan(10);
+        }
+        assertThat(World.ids(served.getFirst().assignments())).containsExactly("r/s/0", "r/s/1");
+    }
+
+    @Test
+    @Tag("R2.2")
+    void workers_that_never_agree_on_their_module_are_served_all_the_same() {
+        for (int run = 0; run < 3; run++) {
+            world.start("r" + run, plan(FOUR_SLOTS, step("s").items("range(2000)", null)));
+        }
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        int served = 0;
+        for (int i = 0; i < 60; i++) {
+            world.handle(poll("q" + i, 1, new ConcurrencyProfile(1 + i % 2, false)));
+            served += world.advance().size();
+        }
+        assertThat(served).isGreaterThan(5);
+        for (int i = 0; i < 60; i++) {
+            world.handle(new EndPoll("q" + i));
+        }
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        world.org
+                .claims()
+                .forEach(claim -> world.handle(new UpdateStep(claim.unit(), claim.fence(), new Update.NoOp())));
+        world.handle(poll("last", 100, new ConcurrencyProfile(4, false)));
+        var last = world.advance();
+        while (last.isEmpty() && world.org.nextWakeup() <= world.now) {
+            last = world.advance();
+        }
+        assertThat(last.getFirst().assignments())
+                .hasSize(3)
+                .extracting(each -> each.claim().ask().slots())
+                .as("what was said last")
+                .containsOnly(4);
+    }
+
+    @Test
+    @Tag("R2.2")
+    void those_who_wait_for_another_module_are_served_while_much_asks_anew() {
+        world.start("r", plan(FOUR_SLOTS, step("s").items("range(5000)", null)));
+        world.start("other", plan(step("a").action(new Action.Uses("other", Template.emptyObject()))));
+        while (world.org.nextWakeup() <= world.now) {
+            world.advance();
+        }
+        world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
+        world.handle(new ClaimWork("p", "worker", List.of(new ClaimWork.Serves("other")), 9, LEASE));
+        assertThat(world.advance()).extracting(Advance.Served::request).containsExactly("p");
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.weir.core.limit.Pin;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +174,20 @@ class OrganisationTest {
         assertThat(second.attempt()).isEqualTo(2);
         world.pass(20 * SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
+    }
+
+    @Test
+    void a_short_timeout_is_told_as_it_was_written() {
+        world.start(
+                "r", plan(step("a").timeout(Duration.ofMillis(500)), step("b").when("always()")));
+        world.poll(1);
+        world.pass(SECOND);
+        assertThat(error("r", "a")).isEqualTo("timed out after 500ms");
+    }
+
+    private @Nullable String error(String run, String step) {
+        var last = world.org.findStep(UnitId.of(run, step)).orElseThrow().last();
+        return last instanceof Update.Failed failed ? failed.error() : null;
     }
 
     @Test

@@ -122,6 +122,21 @@ class SendSignalTest {
         assertThat(send("go", "3")).as("without an id").isEqualTo(SendSignal.Answer.DELIVERED);
     }
 
+    @Test
+    void no_more_is_kept_than_a_run_may_keep_in_all_also_after_a_restart() {
+        world.start("r", plan(step("a"), wait("w", "a"), step("b", "w")));
+        String large = "'" + "x".repeat(Update.OUTPUT_CHARS_MAX - 4) + "'";
+        for (int i = 0; i < 16; i++) {
+            assertThat(send("go", large)).isEqualTo(SendSignal.Answer.KEPT);
+        }
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.TOO_MANY);
+        world.restart();
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.TOO_MANY);
+        world.complete(world.poll(1).getFirst());
+        assertThat(send("go", large)).as("once a step has taken one").isEqualTo(SendSignal.Answer.KEPT);
+        assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.TOO_MANY);
+    }
+
     private void sendsNothing(String id, String payload, SendSignal.Answer answer) {
         var decision = world.org.handle(new SendSignal("r", id, "go", json(payload)), world.now);
         assertThat(decision.answer()).isEqualTo(answer);

@@ -5,6 +5,7 @@ import static dev.weir.core.life.World.json;
 import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
@@ -56,6 +57,29 @@ class StartRunTest {
         assertThat(world.state("late")).isEqualTo(RunState.QUEUED);
         world.complete(world.poll(1).getFirst());
         assertThat(world.state("late")).isEqualTo(RunState.RUNNING);
+    }
+
+    @Test
+    void no_run_has_a_priority_that_its_tickets_cannot_have() {
+        var plan = plan(step("a"));
+        for (int priority : List.of(-101, 101, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
+            assertThatThrownBy(() -> new StartRun("r", plan, json("{}"), priority, null, new TreeMap<>()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("priority must be from -100 to 100, found " + priority);
+        }
+    }
+
+    @Test
+    @Tag("R0.14")
+    void a_start_that_differs_a_little_is_another() {
+        var plan = plan(step("a"));
+        world.start("swapped", plan, "{'debit': true, 'credit': false}");
+        assertThat(world.start("swapped", plan, "{'debit': false, 'credit': true}"))
+                .isEqualTo(new StartRun.Answer.OtherBody());
+        world.start("moved", plan, "{'a': 1, 'b': 0}");
+        assertThat(world.start("moved", plan, "{'a': 3, 'b': 2}")).isEqualTo(new StartRun.Answer.OtherBody());
+        assertThat(world.start("moved", plan, "{'b': 0, 'a': 1}"))
+                .isEqualTo(new StartRun.Answer.Existing(RunState.RUNNING));
     }
 
     private static StartRun targets(String run, Plan plan, long delay, String... targets) {

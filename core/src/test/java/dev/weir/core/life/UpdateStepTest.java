@@ -43,6 +43,19 @@ class UpdateStepTest {
     }
 
     @Test
+    void a_report_that_differs_a_little_is_another() {
+        world.start("r", plan(step("a"), step("b", "a")));
+        var a = world.poll(1).getFirst();
+        assertThat(world.update(a, new Update.NeedsInput(json("0")))).isEqualTo(Answer.APPLIED);
+        assertThat(world.complete(a, "124"))
+                .as("a result that was only asked for before")
+                .isEqualTo(Answer.APPLIED);
+        var b = world.poll(1).getFirst();
+        assertThat(world.complete(b, "{'debit': true, 'credit': false}")).isEqualTo(Answer.APPLIED);
+        assertThat(world.complete(b, "{'debit': false, 'credit': true}")).isEqualTo(Answer.RUN_TERMINAL);
+    }
+
+    @Test
     void a_report_that_ended_its_run_is_known_afterwards() {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();

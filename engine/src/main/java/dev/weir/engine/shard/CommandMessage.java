@@ -1,13 +1,34 @@
 package dev.weir.engine.shard;
 
 import dev.weir.core.json.Keepable;
+import dev.weir.core.life.AbandonStep;
 import dev.weir.core.life.AmendInput;
 import dev.weir.core.life.AmendOutput;
+import dev.weir.core.life.AndState;
+import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.CancelRun;
+import dev.weir.core.life.ClaimSteps;
+import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
+import dev.weir.core.life.EndPoll;
+import dev.weir.core.life.ExtendDeadline;
+import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.JsonLength;
+import dev.weir.core.life.OverrideRun;
+import dev.weir.core.life.PauseKey;
+import dev.weir.core.life.PauseRun;
+import dev.weir.core.life.PinKey;
 import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.ResetRate;
+import dev.weir.core.life.ResumeKey;
+import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.RetryRun;
+import dev.weir.core.life.RevokeApproval;
 import dev.weir.core.life.SendSignal;
+import dev.weir.core.life.SkipStep;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.UnpinKey;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import org.jspecify.annotations.Nullable;
@@ -32,19 +53,35 @@ final class CommandMessage<A> extends Message<A> {
 
     /** What a command brings along that is kept. */
     private static @Nullable JsonNode data(Command<?> command) {
-        if (command instanceof UpdateStep update) {
-            return update.update().data();
-        }
-        if (command instanceof ProvideInput provided) {
-            return provided.input();
-        }
-        if (command instanceof SendSignal signal) {
-            return signal.payload();
-        }
-        if (command instanceof AmendOutput amended) {
-            return amended.output();
-        }
-        return command instanceof AmendInput amended ? amended.input() : null;
+        return switch (command) {
+            case AndState<?> both -> data(both.command());
+            case UpdateStep update -> update.update().data();
+            case ProvideInput provided -> provided.input();
+            case SendSignal signal -> signal.payload();
+            case AmendInput amended -> amended.input();
+            case AmendOutput amended -> amended.output();
+            case StartRun start -> start.input();
+            case AbandonStep ignored -> null;
+            case ApproveStep ignored -> null;
+            case CancelRun ignored -> null;
+            case ClaimSteps ignored -> null;
+            case ClaimWork ignored -> null;
+            case EndPoll ignored -> null;
+            case ExtendDeadline ignored -> null;
+            case Heartbeat ignored -> null;
+            case OverrideRun ignored -> null;
+            case PauseKey ignored -> null;
+            case PauseRun ignored -> null;
+            case PinKey ignored -> null;
+            case RegisterWorkflow ignored -> null;
+            case ResetRate ignored -> null;
+            case ResumeKey ignored -> null;
+            case ResumeRun ignored -> null;
+            case RetryRun ignored -> null;
+            case RevokeApproval ignored -> null;
+            case SkipStep ignored -> null;
+            case UnpinKey ignored -> null;
+        };
     }
 
     /** Why nobody is to decide it; absent = it may be decided. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** An organisation that is in memory. */
 final class Resident {
     final Organisation organisation;
-    /** Plans of workflows, by name and version, that were committed. */
+    /** The newest plan of each workflow, as far as it was asked for; runs hold those that they were accepted with. */
     final Map<String, Plan> plans = new HashMap<>();
     /** What is being decided; it knows where plans are read that are not at hand. */
     @Nullable
@@ -39,6 +39,18 @@ final class Resident {
 
     long expiriesFrom() {
         return expiriesFrom;
+    }
+
+    /** The plan of that version, if it is at hand. */
+    @Nullable
+    Plan findPlan(String workflow, int version) {
+        Plan plan = plans.get(workflow);
+        return plan != null && plan.version() == version ? plan : null;
+    }
+
+    /** Keeps a plan that was committed, unless there is a newer one. */
+    void keep(Plan plan) {
+        plans.merge(plan.workflow().name(), plan, (known, other) -> known.version() > other.version() ? known : other);
     }
 
     /** What a step invokes is always the newest version, as with any other start. */

@@ -7,7 +7,6 @@ import dev.weir.core.life.Origin;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.WorkflowVersion;
-import dev.weir.core.naming.Nearest;
 import dev.weir.engine.StartAnswer;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
@@ -125,9 +124,8 @@ final class StartMessage extends Message<StartAnswer> {
         WorkflowVersion newest =
                 turn.organisation().findWorkflow(request.workflow()).orElse(null);
         if (newest == null) {
-            var known = turn.organisation().workflowNames();
-            return new StartAnswer.UnknownWorkflow(
-                    request.workflow(), Nearest.to(request.workflow(), known).orElse(null));
+            var nearest = turn.organisation().findNearestWorkflow(request.workflow(), turn.now());
+            return new StartAnswer.UnknownWorkflow(request.workflow(), nearest.orElse(null));
         }
         Plan plan = turn.plan(request.workflow(), newest.version());
         StartRun start;

@@ -39,7 +39,10 @@ final class Sweep {
 
     private final Site site;
     private final Holdings holdings;
-    private final Set<String> told = new HashSet<>();
+    /** Organisations of which it was said that they take too long to compare, and that they differ: once of each. */
+    private final Set<String> slow = new HashSet<>();
+
+    private final Set<String> different = new HashSet<>();
     private long sweptAt = Long.MIN_VALUE / 2;
 
     Sweep(Site site, Holdings holdings) {
@@ -77,7 +80,7 @@ final class Sweep {
             look(tenure, org, resident);
             return true;
         } catch (JournalFailure.TooSlow e) {
-            if (told.add(org)) {
+            if (slow.add(org)) {
                 LOG.warn("organisation {} could not be compared with its rows in time: {}", org, e.getMessage());
             }
             return false;
@@ -109,7 +112,7 @@ final class Sweep {
     /** The rows are the truth, as they are now: whatever was read before may have been overtaken by a commit. */
     private void heal(Tenure tenure, String org, String difference) {
         site.counters().differs("organisation " + org + ": " + difference);
-        if (told.add(org)) {
+        if (different.add(org)) {
             LOG.warn("memory of organisation {} differs from its rows, and is read again: {}", org, difference);
         }
         Resident before = holdings.find(org);
@@ -121,6 +124,7 @@ final class Sweep {
             throw e;
         } catch (RuntimeException e) {
             // The next pass reads it again, and deals with it if that fails too.
+            LOG.warn("organisation {} could not be read again, and is when something is asked of it", org, e);
             holdings.drop(org);
         }
     }

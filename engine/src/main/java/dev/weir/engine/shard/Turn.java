@@ -27,7 +27,7 @@ final class Turn {
 
     final List<Move> moves = new ArrayList<>();
     private final OpenPolls polls;
-    /** Plans of versions that this turn registers. */
+    /** Plans of the workflows of which this turn registers a version: the newest of each. */
     private final Map<String, Plan> registered = new HashMap<>();
 
     /** Workers that have waited since before the organisation was read. */
@@ -130,8 +130,7 @@ final class Turn {
         for (Move move : decision.moves()) {
             moves.add(move);
             if (move instanceof Move.WorkflowRegistered added) {
-                registered.put(
-                        key(added.workflow().name(), added.version()), Plan.of(added.workflow(), added.version()));
+                registered.put(added.workflow().name(), Plan.of(added.workflow(), added.version()));
             }
         }
         return decision.answer();
@@ -169,9 +168,16 @@ final class Turn {
     }
 
     Plan plan(String workflow, int version) {
-        String key = key(workflow, version);
-        Plan own = registered.get(key);
-        return own != null ? own : resident().plans.computeIfAbsent(key, ignored -> read(workflow, version));
+        Plan own = registered.get(workflow);
+        if (own != null && own.version() == version) {
+            return own;
+        }
+        Plan known = resident().findPlan(workflow, version);
+        if (known == null) {
+            known = read(workflow, version);
+            resident().keep(known);
+        }
+        return known;
     }
 
     private Plan read(String workflow, int version) {
@@ -183,7 +189,7 @@ final class Turn {
 
     /** What was registered is there for later turns too. */
     void committed() {
-        resident().plans.putAll(registered);
+        registered.values().forEach(resident()::keep);
         resident().touchedAt = now;
         for (Move move : moves) {
             if (move instanceof Move.DeadlineNear near) {
@@ -194,10 +200,6 @@ final class Turn {
                         Moment.toInstant(near.deadlineAt()));
             }
         }
-    }
-
-    private static String key(String workflow, int version) {
-        return workflow + "@" + version;
     }
 
     /** Adds what it has done. */

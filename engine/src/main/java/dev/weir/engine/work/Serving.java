@@ -109,6 +109,10 @@ public final class Serving implements AutoCloseable {
                 () -> {
                     CompletableFuture<List<Assignment>> asked = weir.claim(org, work, job.asking());
                     waiting = asked;
+                    if (closing) {
+                        // Whoever closes may have looked for it before it was there.
+                        asked.cancel(false);
+                    }
                     return asked;
                 },
                 () -> closing);

@@ -69,6 +69,8 @@ final class Writes {
             "update_organisations",
             "insert_claim_log");
 
+    private static final Set<String> PLACED = Set.copyOf(ORDER);
+
     /** The id of a run within its organisation. */
     record RunId(int org, String id) {}
 
@@ -214,6 +216,7 @@ final class Writes {
      */
     void commit(Trips trips, boolean mayList) throws SQLException {
         addDeletes(mayList);
+        checkPlaces();
         for (String name : ORDER) {
             for (Rows each : rows.getOrDefault(name, Map.of()).values()) {
                 if (USUAL.contains(name)) {
@@ -224,5 +227,15 @@ final class Writes {
             }
         }
         trips.commit();
+    }
+
+    /** A statement without a place would not be written, and nobody would know. */
+    private void checkPlaces() {
+        for (String name : rows.keySet()) {
+            if (!PLACED.contains(name)) {
+                throw new IllegalStateException(
+                        "expected a place in the order of writes for " + name + ", found none; nothing is written");
+            }
+        }
     }
 }

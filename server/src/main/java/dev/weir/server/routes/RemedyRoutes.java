@@ -61,7 +61,10 @@ final class RemedyRoutes {
         return switch (done.answer()) {
             case DELIVERED -> Answer.ok(RunViews.action(run, done, true, "delivered"));
             case KEPT -> Answer.ok(RunViews.action(run, done, true, "kept until a step waits for it"));
-            case TOO_MANY -> throw conflict(run, "keeps more signals than anybody will wait for");
+            case TOO_MANY ->
+                throw conflict(
+                        run,
+                        "keeps as many signals as it may, 10,000 or 4 MiB in all; send this one when its steps have taken some");
             case OTHER_BODY ->
                 throw Refused.of(
                         Problem.Kind.REFUSED, "run " + run + " got another signal of that id before; use another id");

@@ -111,6 +111,8 @@ class InboxTest {
         world.journal.leave(ACME, StartRequest.of("r3\0", "greet", body));
         world.journal.leave(
                 ACME, StartRequest.of("r4", "greet", JsonMapper.shared().readTree("[1e400]")));
+        world.journal.leave(
+                ACME, new StartRequest("r5", "greet", body, Integer.MIN_VALUE, null, new TreeMap<>(Map.of())));
         world.journal.leave(InboxStart.unreadable(ACME, "eve", "expected JSON"));
         world.shard.inboxWaits();
         world.turn();
@@ -123,6 +125,7 @@ class InboxTest {
                         "r2|greet|CONFLICT|" + MemoryJournal.PROGRAM,
                         "r3\uFFFD|greet|REFUSED|" + MemoryJournal.PROGRAM,
                         "r4|greet|REFUSED|" + MemoryJournal.PROGRAM,
+                        "r5|greet|REFUSED|" + MemoryJournal.PROGRAM,
                         "||FAILED|eve");
         assertThat(refused(ACME).reversed())
                 .extracting(RefusedStart::message)
@@ -131,8 +134,9 @@ class InboxTest {
                         words -> assertThat(words).contains("another body"),
                         words -> assertThat(words).contains("U+0000"),
                         words -> assertThat(words).contains("a number without measure"),
+                        words -> assertThat(words).contains("from -100 to 100, found -2147483648"),
                         words -> assertThat(words).contains("expected JSON"));
-        assertThat(world.count(Count.INBOX_REFUSED)).isEqualTo(5);
+        assertThat(world.count(Count.INBOX_REFUSED)).isEqualTo(6);
         assertThat(world.counters.figures().lastFailure()).contains("expected JSON");
     }
 

@@ -106,6 +106,15 @@ class OrgTest {
     }
 
     @Test
+    void a_serving_that_is_closed_as_it_begins_waits_for_no_work() {
+        Instant start = Instant.now();
+        for (int i = 0; i < 500; i++) {
+            org.serve(HELLO, 1, claim -> new Update.NoOp()).close();
+        }
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Weir.WAIT_MAX.dividedBy(2));
+    }
+
+    @Test
     void a_program_pauses_resumes_and_cancels() {
         org.register(Cranked.workflow("greet"));
         org.start(request("r"));
