@@ -1,5 +1,6 @@
 package dev.weir.api;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A value of a request that does not do: which, what was expected, and what was found. */
@@ -44,5 +45,24 @@ public final class Invalid extends IllegalArgumentException {
             throw new Invalid(field, "at most " + most + " characters", String.valueOf(text.length()));
         }
         return text;
+    }
+
+    /** A list without gaps. */
+    static <T> List<T> each(String field, String expected, List<T> list) {
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i) == null) {
+                throw new Invalid(field + "/" + i, expected, "null");
+            }
+        }
+        return List.copyOf(list);
+    }
+
+    /** A list of texts. */
+    static List<String> texts(String field, List<String> list, int most) {
+        List<String> texts = each(field, "a text", list);
+        for (int i = 0; i < texts.size(); i++) {
+            text(field + "/" + i, texts.get(i), most);
+        }
+        return texts;
     }
 }

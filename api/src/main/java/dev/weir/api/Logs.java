@@ -39,7 +39,7 @@ public final class Logs {
 
     public record LogRequest(List<LogPiece> logs) {
         public LogRequest {
-            logs = List.copyOf(Invalid.present("logs", "a list", logs));
+            logs = Invalid.each("logs", "an entry", Invalid.present("logs", "a list", logs));
             if (logs.isEmpty() || logs.size() > Work.BATCH_MAX) {
                 throw new Invalid("logs", "from 1 to " + Work.BATCH_MAX + " entries", String.valueOf(logs.size()));
             }

@@ -48,6 +48,7 @@ public final class Starts {
                 throw new Invalid("priority", expected, String.valueOf(priority));
             }
             Labels.check(labels);
+            targets = targets == null ? null : Invalid.texts("targets", targets, 128);
         }
 
         public static StartRun of(String workflow, @Nullable String id, @Nullable JsonNode input) {
@@ -71,7 +72,7 @@ public final class Starts {
     /** Asks for several runs. */
     public record StartRuns(List<StartRun> runs) {
         public StartRuns {
-            runs = List.copyOf(Invalid.present("runs", "a list of runs", runs));
+            runs = Invalid.each("runs", "a run", Invalid.present("runs", "a list of runs", runs));
             if (runs.isEmpty() || runs.size() > BATCH_MAX) {
                 throw new Invalid("runs", "from 1 to " + BATCH_MAX + " runs", String.valueOf(runs.size()));
             }

@@ -57,8 +57,8 @@ public final class Work {
             @Nullable String requestId,
             @Nullable String worker) {
         public ClaimRequest {
-            modules = modules == null ? List.of() : List.copyOf(modules);
-            steps = steps == null ? List.of() : List.copyOf(steps);
+            modules = modules == null ? List.of() : Invalid.each("modules", "a module", modules);
+            steps = steps == null ? List.of() : Invalid.texts("steps", steps, NAME_CHARS_MAX);
             limit = limit == null ? 1 : limit;
             if (limit < 1 || limit > BATCH_MAX) {
                 throw new Invalid("limit", "a number from 1 to " + BATCH_MAX, String.valueOf(limit));
@@ -237,7 +237,7 @@ public final class Work {
     public record HeartbeatResults(List<HeartbeatResult> results) {}
 
     private static <T> List<T> entries(String field, @Nullable List<T> entries) {
-        List<T> list = List.copyOf(Invalid.present(field, "a list", entries));
+        List<T> list = Invalid.each(field, "an entry", Invalid.present(field, "a list", entries));
         if (list.isEmpty() || list.size() > BATCH_MAX) {
             throw new Invalid(field, "from 1 to " + BATCH_MAX + " entries", String.valueOf(list.size()));
         }

@@ -42,12 +42,17 @@ final class Demo implements AutoCloseable {
     static Demo start(Node node) throws IOException, InterruptedException {
         String token = Profile.find(node.data()).orElseThrow().token();
         var demo = new Demo(new Client(Connection.to(node.url(), token)));
-        demo.client.apply("demo", definition());
-        for (int i = 0; i < RUNS_AT_FIRST; i++) {
-            demo.startRun();
+        try {
+            demo.client.apply("demo", definition());
+            for (int i = 0; i < RUNS_AT_FIRST; i++) {
+                demo.startRun();
+            }
+            demo.starter.start();
+            return demo;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            demo.close();
+            throw e;
         }
-        demo.starter.start();
-        return demo;
     }
 
     private static String definition() throws IOException {

@@ -20,7 +20,8 @@ import tools.jackson.databind.JsonNode;
         description = {
             "Mend what does not fit: a run's input, or with --step the output of a step.",
             "",
-            "Only what a run waits for can be mended (why says missing_input or invalid_artifact)."
+            "The input can be mended until the run has started, an output where a step waits for it. What waits for",
+            "one of them says so: why has missing_input or invalid_artifact."
         },
         footer = {
             "",

@@ -57,7 +57,7 @@ final class OperateKeys implements Callable<Integer> {
     @Option(names = "--cursor", paramLabel = "CURSOR", description = "Go on where the page before ended.")
     private @Nullable String cursor;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who ask later.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the node's log.")
     private @Nullable String reason;
 
     @Option(names = "--for", paramLabel = "DURATION", description = "After which a pause or pin ends by itself.")

@@ -4,6 +4,7 @@ import dev.weir.server.Node;
 import dev.weir.server.NodeSettings;
 import dev.weir.server.NodeSettings.Database;
 import dev.weir.server.NodeSettings.Outgoing;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,12 +94,21 @@ final class Up implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         var lost = new CountDownLatch(1);
         Node node = Node.open(settings(), words -> err.println("weir: " + words), lost::countDown);
-        Demo shown = demo ? Demo.start(node) : null;
+        Demo shown = demo ? shown(node) : null;
         Thread stop = Thread.ofPlatform().unstarted(() -> close(node, shown, err));
         Runtime.getRuntime().addShutdownHook(stop);
         Welcome.print(spec.commandLine().getOut(), spec.root().name(), node, demo);
         lost.await();
         return ExitCode.SOFTWARE;
+    }
+
+    private static Demo shown(Node node) throws IOException, InterruptedException {
+        try {
+            return Demo.start(node);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            node.close();
+            throw e;
+        }
     }
 
     private static void close(Node node, @Nullable Demo demo, PrintWriter err) {

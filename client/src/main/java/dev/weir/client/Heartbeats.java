@@ -16,6 +16,7 @@ final class Heartbeats implements AutoCloseable {
     private static final long AGAIN_NANOS = 500_000_000;
 
     private final Client client;
+    private final Trouble trouble;
     private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
     /** Watches the clock, so that a request that hangs does not keep it from seeing that a lease runs out. */
     private final Thread watch;
@@ -23,10 +24,11 @@ final class Heartbeats implements AutoCloseable {
     private final Thread sender;
     private volatile boolean closing;
 
-    Heartbeats(Client client, String worker) {
+    Heartbeats(Client client, WorkerSettings settings) {
         this.client = client;
-        this.watch = Worker.daemon(this::watch, worker + " watches");
-        this.sender = Worker.daemon(this::send, worker + " heartbeats");
+        this.trouble = new Trouble(settings.trouble());
+        this.watch = Worker.daemon(this::watch, settings.name() + " watches");
+        this.sender = Worker.daemon(this::send, settings.name() + " heartbeats");
     }
 
     void start() {
@@ -60,8 +62,11 @@ final class Heartbeats implements AutoCloseable {
         while (!closing) {
             try {
                 sendDue(System.nanoTime());
+                trouble.over();
             } catch (InterruptedException e) {
                 return;
+            } catch (RuntimeException e) {
+                trouble.failed("sending heartbeats", e);
             }
             if (!rest()) {
                 return;

@@ -17,13 +17,15 @@ final class LogSender implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 2 * Logs.BYTES_MAX;
 
     private final Client client;
+    private final Trouble trouble;
     private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
     private final Thread sender;
     private volatile boolean closing;
 
-    LogSender(Client client, String worker) {
+    LogSender(Client client, WorkerSettings settings) {
         this.client = client;
-        this.sender = Worker.daemon(this::send, worker + " logs");
+        this.trouble = new Trouble(settings.trouble());
+        this.sender = Worker.daemon(this::send, settings.name() + " logs");
     }
 
     void start() {
@@ -37,17 +39,27 @@ final class LogSender implements AutoCloseable {
     /** Sends what a job has still to say, before it is reported: after that nobody listens. */
     void finish(Job job) throws InterruptedException {
         jobs.remove(job);
-        sendAll(List.of(job));
+        sendAllOrTell(List.of(job));
     }
 
     private void send() {
         while (!closing) {
             try {
                 Thread.sleep(EVERY_MILLIS);
-                sendAll(List.copyOf(jobs));
+                sendAllOrTell(List.copyOf(jobs));
             } catch (InterruptedException e) {
                 return; // only a close interrupts it
             }
+        }
+    }
+
+    /** What a job says is not worth its report, nor what the others say. */
+    private void sendAllOrTell(List<Job> some) throws InterruptedException {
+        try {
+            sendAll(some);
+            trouble.over();
+        } catch (RuntimeException e) {
+            trouble.failed("sending what jobs say", e);
         }
     }
 

@@ -31,6 +31,7 @@ public final class Worker implements AutoCloseable {
     private final List<ModuleInfo> modules;
     private final WorkerSettings settings;
     private final Semaphore places;
+    private final Trouble trouble;
     private final Heartbeats heartbeats;
     private final LogSender logs;
     private final ExecutorService bodies;
@@ -46,8 +47,9 @@ public final class Worker implements AutoCloseable {
         this.handlers = Map.copyOf(handlers);
         this.settings = settings;
         this.places = new Semaphore(settings.concurrency());
-        this.heartbeats = new Heartbeats(client, settings.name());
-        this.logs = new LogSender(client, settings.name());
+        this.trouble = new Trouble(settings.trouble());
+        this.heartbeats = new Heartbeats(client, settings);
+        this.logs = new LogSender(client, settings);
         var numbers = new AtomicInteger();
         this.bodies = Executors.newCachedThreadPool(
                 body -> daemon(body, settings.name() + " job " + numbers.incrementAndGet()));
@@ -94,18 +96,22 @@ public final class Worker implements AutoCloseable {
         long askedAt = System.nanoTime();
         List<WorkClaim> claims = List.of();
         try {
-            claims = client.claim(request(request, free, settings.asking()), settings.asking())
-                    .claims();
+            claims = List.copyOf(client.claim(request(request, free, settings.asking()), settings.asking())
+                    .claims());
+            trouble.over();
         } catch (RequestFailed.Unreachable e) {
             pause();
         } catch (RequestFailed.Refused e) {
-            settings.trouble().accept("asking for work was refused: " + e.getMessage());
+            trouble.tell("asking for work was refused: " + e.getMessage());
             pause();
         } catch (InterruptedException e) {
             // What was granted while this one was told to stop is not left to expire: the same id gives it again.
             claims = leftOver(request, free);
             begin(claims, askedAt, free);
             throw e;
+        } catch (RuntimeException e) {
+            trouble.failed("asking for work", e);
+            pause();
         }
         begin(claims, askedAt, free);
     }
@@ -153,13 +159,13 @@ public final class Worker implements AutoCloseable {
             ModuleStatusUpdate report = job.awaitClaim() ? Reports.of(job, handlers) : null;
             logs.finish(job);
             if (job.lost()) {
-                settings.trouble().accept("the claim of " + Reports.name(job) + " was lost: it is given out again");
+                trouble.tell("the claim of " + Reports.name(job) + " was lost: it is given out again");
             } else if (report != null && !(abandoned && report.result().equals("failed"))) {
                 report(job, report);
                 reports.release();
             }
         } catch (RequestFailed e) {
-            settings.trouble().accept("the report of " + Reports.name(job) + " did not get through: " + e.getMessage());
+            trouble.tell("the report of " + Reports.name(job) + " did not get through: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

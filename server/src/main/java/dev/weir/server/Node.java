@@ -57,11 +57,16 @@ public final class Node implements AutoCloseable {
                 postgres.journal(),
                 postgres.records(),
                 new Settings(name, secrets, settings.outgoing().calls()));
-        var meters = meters(weir);
-        var api = new Api(weir, secrets, this::health, meters);
-        var address = new HttpServer.Address(settings.host(), settings.port());
-        var tokens = new Tokens(postgres.tenants(), System::nanoTime);
-        this.http = HttpServer.start(address, Bounds.usual(), tokens, meters, api::add);
+        try {
+            var meters = meters(weir);
+            var api = new Api(weir, secrets, this::health, meters);
+            var address = new HttpServer.Address(settings.host(), settings.port());
+            var tokens = new Tokens(postgres.tenants(), System::nanoTime);
+            this.http = HttpServer.start(address, Bounds.usual(), tokens, meters, api::add);
+        } catch (RuntimeException e) {
+            weir.close();
+            throw e;
+        }
     }
 
     /**
@@ -84,8 +89,7 @@ public final class Node implements AutoCloseable {
             }
             var node =
                     new Node(settings, store, secrets, newToken(store.postgres().tenants(), settings.data()));
-            node.writeProfile();
-            return node;
+            return node.noted();
         } catch (JavalinBindException e) {
             store.close();
             throw busy(settings, String.valueOf(e.getMessage()));
@@ -139,6 +143,17 @@ public final class Node implements AutoCloseable {
                 .flatMap(profile -> tenants.findByToken(profile.token()))
                 .isPresent();
         return noted ? Optional.empty() : Optional.of(tenants.createToken(ORGANISATION, "weir up"));
+    }
+
+    /** Notes how to reach it; one that cannot is not left running. Its store stays open. */
+    private Node noted() throws IOException {
+        try {
+            writeProfile();
+            return this;
+        } catch (IOException | RuntimeException e) {
+            end();
+            throw e;
+        }
     }
 
     private void writeProfile() throws IOException {
@@ -207,13 +222,17 @@ public final class Node implements AutoCloseable {
     /** Takes nothing more in, answers what was taken in, and ends. */
     @Override
     public void close() {
-        http.drain();
-        weir.close();
-        http.close();
+        end();
         try {
             store.close();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    private void end() {
+        http.drain();
+        weir.close();
+        http.close();
     }
 }

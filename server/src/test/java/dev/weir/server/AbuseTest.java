@@ -3,6 +3,10 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -196,6 +200,85 @@ class AbuseTest {
             var got = NODE.send(keyed, "POST", "{\"workflow\":\"nothing\"}");
             assertThat(got.status()).as("an empty key: %s", got).isEqualTo(400);
             assertThat(got.at("/detail")).contains("Idempotency-Key");
+        }
+    }
+
+    @Test
+    void a_charset_without_a_name_is_refused() {
+        for (String path : List.of("/v1/runs", "/v1/runs?a=b")) {
+            for (String charset : List.of("charset", "charset;", "charset ;a=b")) {
+                var got = NODE.send(posted(path).header("Content-Type", "application/json; " + charset), "POST", "{}");
+                assertThat(got.status()).as("%s at %s: %s", charset, path, got).isBetween(400, 415);
+            }
+        }
+    }
+
+    @Test
+    void a_query_that_cannot_be_read_is_refused_rather_than_left_out() {
+        for (String query : List.of("label=team=50%", "label=%zz", "label=%2", "%=1")) {
+            String got = raw("GET /v1/runs?" + query, "acme-token");
+            assertThat(got).as(query).startsWith("HTTP/1.1 400").contains("%25");
+        }
+        assertThat(NODE.get("/v1/runs?label=team=50%25&&limit=1").status()).isEqualTo(200);
+        assertThat(NODE.get("/v1/runs?label=a+b%3Dc+d").status()).isEqualTo(200);
+    }
+
+    @Test
+    void head_is_answered_as_get_is() {
+        assertThat(NODE.send("HEAD", "/health/live", null, "").status()).isEqualTo(200);
+        assertThat(NODE.send("HEAD", "/v1/runs", null, "acme-token").status()).isEqualTo(200);
+        assertThat(NODE.send("HEAD", "/v1/runs", null, "no-token").status()).isEqualTo(401);
+        assertThat(NODE.send("HEAD", "/v1/runs/nothing", null, "acme-token").status())
+                .isEqualTo(404);
+        assertThat(NODE.send("HEAD", "/v1/claims", null, "acme-token").status()).isEqualTo(405);
+        assertThat(NODE.send("HEAD", "/no/such/path", null, "acme-token").status())
+                .isEqualTo(404);
+        assertThat(raw("HEAD /v1/runs", "acme-token"))
+                .startsWith("HTTP/1.1 200")
+                .doesNotContain("{");
+    }
+
+    @Test
+    void a_list_or_map_with_a_gap_is_told_where() {
+        assertGap("/v1/runs", "{'workflow':'w','targets':['a',null]}", "/targets/1");
+        assertGap("/v1/runs", "{'workflow':'w','targets':['']}", "/targets/0");
+        assertGap("/v1/runs", "{'workflow':'w','labels':{'team':null}}", "/labels/team");
+        assertGap("/v1/claims", "{'modules':['m',null]}", "/modules/1");
+        assertGap("/v1/claims", "{'modules':[{'id':null}]}", "/modules/0/id");
+        assertGap("/v1/claims", "{'run':'r','steps':[null]}", "/steps/0");
+    }
+
+    private static void assertGap(String path, String body, String pointer) {
+        var got = NODE.post(path, body);
+        assertThat(got.status()).as("%s: %s", body, got).isEqualTo(400);
+        assertThat(got.at("/errors/0/pointer")).as("%s: %s", body, got).isEqualTo(pointer);
+        assertThat(got.at("/errors/0/line")).as("%s: %s", body, got).isEqualTo("1");
+    }
+
+    @Test
+    void an_entry_with_a_gap_takes_no_other_with_it() {
+        NODE.apply("gaps", "{'workflow':'gaps','steps':[{'id':'a','uses':'gaps.m'}]}");
+        var got = NODE.post(
+                "/v1/runs/batch", "{'runs':[{'workflow':'gaps'},{'workflow':'gaps','targets':['a',null]},null]}");
+        assertThat(got.at("/results/0/result")).as(got.toString()).isEqualTo("created");
+        assertThat(got.at("/results/1/detail")).contains("/runs/1/targets/1", "null");
+        assertThat(got.at("/results/2/detail")).contains("/runs/2", "null");
+        for (String batch : List.of("updates", "heartbeats", "logs")) {
+            var one = NODE.post("/v1/" + batch, "{'" + batch + "':[null]}");
+            assertThat(one.at("/results/0/result")).as(one.toString()).isEqualTo("refused");
+        }
+    }
+
+    /** Asks as no client of good manners does; gives the head of the answer, and what else comes at once. */
+    private static String raw(String request, String token) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), NODE.server.port())) {
+            socket.setSoTimeout(10_000);
+            String text = request + " HTTP/1.1\r\nHost: weir\r\nConnection: close\r\nAuthorization: Bearer " + token
+                    + "\r\n\r\n";
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

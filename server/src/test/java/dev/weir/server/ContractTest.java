@@ -66,6 +66,12 @@ class ContractTest {
     }
 
     @Test
+    void the_document_says_that_a_node_may_not_be_ready() {
+        var ready = NODE.get("/v1/openapi.json").json().at("/paths/~1health~1ready/get/responses");
+        assertThat(ready.propertyNames()).containsExactlyInAnyOrder("200", "503");
+    }
+
+    @Test
     void an_unknown_path_and_a_wrong_method_are_problems() {
         assertThat(NODE.get("/v1/nothing").status()).isEqualTo(404);
         assertThat(NODE.get("/v1/nothing").type()).isEqualTo("application/problem+json");

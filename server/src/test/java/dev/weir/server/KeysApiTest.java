@@ -2,6 +2,9 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +29,22 @@ class KeysApiTest {
     @AfterAll
     static void close() {
         NODE.close();
+    }
+
+    @Test
+    void the_log_of_a_node_says_on_one_line_why_a_key_was_paused() {
+        PrintStream usual = System.err;
+        var logged = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+        try {
+            NODE.post("/v1/keys/pause", "{'key':'logged','reason':'the provider\\nis down','for':'1m'}");
+            NODE.post("/v1/keys/resume", "{'key':'logged'}");
+        } finally {
+            System.setErr(usual);
+        }
+        assertThat(logged.toString(StandardCharsets.UTF_8))
+                .contains("organisation acme: pause key logged: ", "reason: the provider is down")
+                .contains("resume key logged: ", "reason: not given");
     }
 
     @Test

@@ -44,6 +44,20 @@ class LogsApiTest {
     }
 
     @Test
+    void who_counts_characters_rather_than_bytes_is_told_that_nothing_is_new() {
+        NODE.start("w", "counted");
+        String fence = NODE.post("/v1/claims", "{'run':'counted','wait':'5s'}").at("/claims/0/fence");
+        assertThat(counted(fence, 0)).isEqualTo("kept");
+        assertThat(counted(fence, 1)).isEqualTo("replayed");
+        assertThat(counted(fence, 2)).isEqualTo("kept");
+    }
+
+    private static String counted(String fence, int from) {
+        String piece = "'run':'counted','step':'a','fence':" + fence + ",'from':" + from + ",'text':'é'";
+        return NODE.post("/v1/logs", "{'logs':[{" + piece + "}]}").at("/results/0/result");
+    }
+
+    @Test
     @Tag("RX.5")
     void what_makes_no_sense_is_refused_with_a_reason() {
         assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':'a\\u0000'}]}"))

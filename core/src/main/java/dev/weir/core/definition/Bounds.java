@@ -11,6 +11,9 @@ public final class Bounds {
 
     public static final int DEFINITION_VALUES_MAX = 20_000;
     public static final int DEFINITION_LEVELS_MAX = 64;
+    /** Of the names of fields, those within data too. */
+    public static final int DEFINITION_NAME_CHARS_MAX = 256;
+
     public static final int EXPRESSIONS_MAX = 2_000;
     public static final int STEPS_MAX = 1_000;
     public static final int TRIGGERS_MAX = 100;

@@ -16,6 +16,7 @@ public final class KeptForm {
 
     private int values;
     private int levels;
+    private int nameChars;
     private int expressions;
 
     private KeptForm() {}
@@ -36,6 +37,10 @@ public final class KeptForm {
         }
         if (form.values > Bounds.DEFINITION_VALUES_MAX) {
             problems.add(most(Bounds.DEFINITION_VALUES_MAX, "values", String.valueOf(form.values)));
+        }
+        if (form.nameChars > Bounds.DEFINITION_NAME_CHARS_MAX) {
+            problems.add(
+                    most(Bounds.DEFINITION_NAME_CHARS_MAX, "characters in a name", String.valueOf(form.nameChars)));
         }
         if (form.expressions > Bounds.EXPRESSIONS_MAX) {
             problems.add(most(Bounds.EXPRESSIONS_MAX, "expressions", String.valueOf(form.expressions)));
@@ -70,7 +75,10 @@ public final class KeptForm {
             count(value.stringValue());
         }
         if (value.isObject()) {
-            value.propertyNames().forEach(this::count);
+            for (String name : value.propertyNames()) {
+                nameChars = Math.max(nameChars, name.length());
+                count(name);
+            }
         }
         for (JsonNode child : value) {
             measure(child, level + 1);

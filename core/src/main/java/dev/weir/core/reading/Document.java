@@ -2,8 +2,6 @@ package dev.weir.core.reading;
 
 import dev.weir.core.definition.Bounds;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -15,12 +13,9 @@ final class Document {
 
     private final String text;
     private final JsonNode root;
-    private final Map<String, Place> places;
+    private final Places places;
 
-    /** Where a value begins, and the name before it, if it has one. */
-    record Place(Position name, Position value) {}
-
-    private Document(String text, JsonNode root, Map<String, Place> places) {
+    private Document(String text, JsonNode root, Places places) {
         this.text = text;
         this.root = root;
         this.places = places;
@@ -34,14 +29,14 @@ final class Document {
             String expected = "expected at most " + Bounds.DEFINITION_BYTES_MAX + " bytes";
             throw new Unreadable(Position.START, expected + ", found " + bytes);
         }
-        Map<String, Place> places = new HashMap<>();
+        var places = new Places();
         JsonNode root = beginsLikeJson(text) ? JsonText.sent(text, places).read() : new YamlText(text, places).read();
         return new Document(text, root, places);
     }
 
     /** Reads JSON that was kept. What bounds a sender's text says nothing of it: it must be readable for ever. */
     static Document readKept(String text) throws Unreadable {
-        Map<String, Place> places = new HashMap<>();
+        var places = new Places();
         return new Document(text, JsonText.kept(text, places).read(), places);
     }
 
@@ -60,26 +55,26 @@ final class Document {
 
     /** Where a value stands, or the nearest value around it that does stand somewhere. */
     Position valueAt(String path) {
-        return around(path).value;
+        return around(path).value();
     }
 
     Position nameAt(String path) {
-        return around(path).name;
+        return around(path).name();
     }
 
     /** Where a character of a text value stands; as near as its quotes, escapes and folded lines allow. */
     Position characterAt(String path, String value, int offset) {
-        Place place = places.get(path);
-        return place == null ? valueAt(path) : new RawText(text).align(place.value, value, offset);
+        Places place = places.find(path);
+        return place == null ? valueAt(path) : new RawText(text).align(place.value(), value, offset);
     }
 
-    private Place around(String path) {
+    private Places around(String path) {
         for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
-            @Nullable Place place = places.get(Synonyms.resolve(root, at));
+            @Nullable Places place = places.find(Synonyms.resolve(root, at));
             if (place != null) {
                 return place;
             }
         }
-        return places.getOrDefault("", new Place(Position.START, Position.START));
+        return places;
     }
 }

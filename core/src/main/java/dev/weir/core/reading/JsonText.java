@@ -2,7 +2,6 @@ package dev.weir.core.reading;
 
 import dev.weir.core.definition.Bounds;
 import dev.weir.core.json.Keepable;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -37,35 +36,42 @@ final class JsonText {
     private static final int KEPT_LEVELS_MAX = 1_000;
 
     private final String text;
-    private final Map<String, Document.Place> places;
+    private final Places places;
     private final JsonFactory factory;
     private final int valuesMax;
     private final int levelsMax;
+    private final int nameMax;
     private int values;
 
-    private JsonText(
-            String text, Map<String, Document.Place> places, JsonFactory factory, int valuesMax, int levelsMax) {
+    private JsonText(String text, Places places, JsonFactory factory, int valuesMax, int levelsMax, int nameMax) {
         this.text = text;
         this.places = places;
         this.factory = factory;
         this.valuesMax = valuesMax;
         this.levelsMax = levelsMax;
+        this.nameMax = nameMax;
     }
 
     /** What somebody has sent. */
-    static JsonText sent(String text, Map<String, Document.Place> places) {
-        return new JsonText(text, places, SENT, Bounds.DEFINITION_VALUES_MAX, Bounds.DEFINITION_LEVELS_MAX);
+    static JsonText sent(String text, Places places) {
+        return new JsonText(
+                text,
+                places,
+                SENT,
+                Bounds.DEFINITION_VALUES_MAX,
+                Bounds.DEFINITION_LEVELS_MAX,
+                Bounds.DEFINITION_NAME_CHARS_MAX);
     }
 
     /** What was kept; the bounds of what is sent say nothing of it. */
-    static JsonText kept(String text, Map<String, Document.Place> places) {
-        return new JsonText(text, places, KEPT, Integer.MAX_VALUE, KEPT_LEVELS_MAX);
+    static JsonText kept(String text, Places places) {
+        return new JsonText(text, places, KEPT, Integer.MAX_VALUE, KEPT_LEVELS_MAX, Integer.MAX_VALUE);
     }
 
     JsonNode read() throws Unreadable {
         try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), text)) {
             parser.nextToken();
-            JsonNode root = value(parser, "", at(parser), 1);
+            JsonNode root = value(parser, places, at(parser), 1);
             if (parser.nextToken() != null) {
                 throw new Unreadable(at(parser), "expected the end of the JSON text, found more");
             }
@@ -75,8 +81,8 @@ final class JsonText {
         }
     }
 
-    private JsonNode value(JsonParser parser, String path, Position name, int depth) throws Unreadable {
-        places.put(path, new Document.Place(name, at(parser)));
+    private JsonNode value(JsonParser parser, Places place, Position name, int depth) throws Unreadable {
+        place.put(name, at(parser));
         if (depth > levelsMax) {
             throw new Unreadable(at(parser), "expected at most " + levelsMax + " levels, found more");
         }
@@ -88,8 +94,8 @@ final class JsonText {
             throw new Unreadable(at(parser), "expected a JSON value, found the end of the text");
         }
         return switch (token) {
-            case START_OBJECT -> object(parser, path, depth);
-            case START_ARRAY -> array(parser, path, depth);
+            case START_OBJECT -> object(parser, place, depth);
+            case START_ARRAY -> array(parser, place, depth);
             case VALUE_STRING -> NODES.stringNode(text(parser, parser.getString()));
             case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
             case VALUE_NUMBER_FLOAT -> number(parser);
@@ -100,24 +106,27 @@ final class JsonText {
         };
     }
 
-    private ObjectNode object(JsonParser parser, String path, int depth) throws Unreadable {
+    private ObjectNode object(JsonParser parser, Places place, int depth) throws Unreadable {
         ObjectNode object = NODES.objectNode();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = text(parser, parser.currentName());
             Position nameAt = at(parser);
+            if (name.length() > nameMax) {
+                throw Unreadable.longName(nameAt, name);
+            }
             if (object.has(name)) {
                 throw new Unreadable(nameAt, "expected each name once in an object, found '" + name + "' again");
             }
             parser.nextToken();
-            object.set(name, value(parser, path + "/" + Paths.escape(name), nameAt, depth + 1));
+            object.set(name, value(parser, place.add(name), nameAt, depth + 1));
         }
         return object;
     }
 
-    private ArrayNode array(JsonParser parser, String path, int depth) throws Unreadable {
+    private ArrayNode array(JsonParser parser, Places place, int depth) throws Unreadable {
         ArrayNode array = NODES.arrayNode();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            array.add(value(parser, path + "/" + array.size(), at(parser), depth + 1));
+            array.add(value(parser, place.add(String.valueOf(array.size())), at(parser), depth + 1));
         }
         return array;
     }

@@ -35,11 +35,17 @@ final class Problems {
     }
 
     void add(String path, String message) {
+        if (isFull()) {
+            return;
+        }
         add(new Refusal(document.valueAt(path), path, message));
     }
 
     /** A field that should not be there: its name is what is wrong. */
     void addName(String path, String message) {
+        if (isFull()) {
+            return;
+        }
         add(new Refusal(document.nameAt(path), path, message));
     }
 
@@ -50,12 +56,20 @@ final class Problems {
     }
 
     void add(String path, String value, InvalidExpression invalid) {
+        if (isFull()) {
+            return;
+        }
         Position position = document.characterAt(path, value, invalid.offset());
         add(new Refusal(position, path, invalid.detail()));
     }
 
+    /** Where it stands is not even looked for then: that costs the whole text each time. */
+    private boolean isFull() {
+        return refusals.size() >= REFUSALS_MAX;
+    }
+
     private void add(Refusal refusal) {
-        if (refusals.size() < REFUSALS_MAX && paths.add(refusal.path())) {
+        if (!isFull() && paths.add(refusal.path())) {
             refusals.add(refusal);
         }
     }

@@ -35,12 +35,12 @@ final class YamlText {
 
     private final ScalarResolver resolver = SETTINGS.getSchema().getScalarResolver();
     private final Map<Anchor, JsonNode> anchors = new HashMap<>();
-    private final Map<String, Document.Place> places;
+    private final Places places;
     private final Iterator<Event> events;
     private int nodes;
     private int aliases;
 
-    YamlText(String text, Map<String, Document.Place> places) {
+    YamlText(String text, Places places) {
         this.places = places;
         this.events = new Parse(SETTINGS).parseString(text).iterator();
     }
@@ -53,7 +53,7 @@ final class YamlText {
                 throw new Unreadable(Position.START, "expected a definition, found nothing");
             }
             Event start = events.next();
-            JsonNode root = value(start, "", at(start), 1);
+            JsonNode root = value(start, places, at(start), 1);
             events.next();
             Event end = events.next();
             if (end.getEventId() != Event.ID.StreamEnd) {
@@ -67,16 +67,16 @@ final class YamlText {
         }
     }
 
-    private JsonNode value(Event event, String path, Position name, int depth) throws Unreadable {
-        places.put(path, new Document.Place(name, at(event)));
+    private JsonNode value(Event event, Places place, Position name, int depth) throws Unreadable {
+        place.put(name, at(event));
         if (depth > Bounds.DEFINITION_LEVELS_MAX) {
             throw new Unreadable(at(event), "expected at most " + Bounds.DEFINITION_LEVELS_MAX + " levels, found more");
         }
         count(event, 1);
         JsonNode node = switch (event) {
             case ScalarEvent scalar -> scalar(scalar);
-            case MappingStartEvent mapping -> object(mapping, path, depth);
-            case SequenceStartEvent sequence -> array(sequence, path, depth);
+            case MappingStartEvent mapping -> object(mapping, place, depth);
+            case SequenceStartEvent sequence -> array(sequence, place, depth);
             case AliasEvent alias -> alias(alias, depth);
             default -> throw new Unreadable(at(event), "expected a value, found none");
         };
@@ -86,7 +86,7 @@ final class YamlText {
         return node;
     }
 
-    private ObjectNode object(MappingStartEvent start, String path, int depth) throws Unreadable {
+    private ObjectNode object(MappingStartEvent start, Places place, int depth) throws Unreadable {
         refuseTag(start, start.getTag());
         ObjectNode object = NODES.objectNode();
         for (Event next = events.next(); next.getEventId() != Event.ID.MappingEnd; next = events.next()) {
@@ -97,19 +97,22 @@ final class YamlText {
             if (name.equals("<<") && key.isPlain()) {
                 throw new Unreadable(at(key), "expected fields that are written out, found a merge key (<<)");
             }
+            if (name.length() > Bounds.DEFINITION_NAME_CHARS_MAX) {
+                throw Unreadable.longName(at(key), name);
+            }
             if (object.has(name)) {
                 throw new Unreadable(at(key), "expected each name once in an object, found '" + name + "' again");
             }
-            object.set(name, value(events.next(), path + "/" + Paths.escape(name), at(key), depth + 1));
+            object.set(name, value(events.next(), place.add(name), at(key), depth + 1));
         }
         return object;
     }
 
-    private ArrayNode array(SequenceStartEvent start, String path, int depth) throws Unreadable {
+    private ArrayNode array(SequenceStartEvent start, Places place, int depth) throws Unreadable {
         refuseTag(start, start.getTag());
         ArrayNode array = NODES.arrayNode();
         for (Event next = events.next(); next.getEventId() != Event.ID.SequenceEnd; next = events.next()) {
-            array.add(value(next, path + "/" + array.size(), at(next), depth + 1));
+            array.add(value(next, place.add(String.valueOf(array.size())), at(next), depth + 1));
         }
         return array;
     }

@@ -1,13 +1,17 @@
 package dev.weir.core.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.weir.core.definition.Bounds;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BombsTest {
     private static final Duration PATIENCE = Duration.ofMillis(100);
     private static final int TRIES = 10;
+    private static final long MEMORY_MAX = 64L * 1024 * 1024;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     @ParameterizedTest(name = "{0}")
@@ -40,6 +45,10 @@ class BombsTest {
                 Arguments.of("too many values", "workflow: [" + "1,".repeat(100_000) + "1]", "at most 20000 values"),
                 Arguments.of("duplicate YAML name", "workflow: a\nworkflow: b", "found 'workflow' again"),
                 Arguments.of("duplicate JSON name", "{\"workflow\": \"a\", \"workflow\": \"b\"}", "'workflow' again"),
+                Arguments.of("a long YAML name", "workflow: a\n" + "x".repeat(257) + ": 1", "at most 256 characters"),
+                Arguments.of("a long JSON name", "{\"" + "x".repeat(257) + "\": 1}", "at most 256 characters"),
+                Arguments.of("long names in YAML", longNames("", 50_000, 4), "at most 256 characters"),
+                Arguments.of("long names in JSON", longNames("\"", 50_000, 4), "at most 256 characters"),
                 Arguments.of("zero in YAML", "workflow: \"a\\0b\"", "U+0000"),
                 Arguments.of("zero in JSON", "{\"workflow\": \"a\\u0000b\"}", "U+0000"),
                 Arguments.of("half a pair in YAML", "workflow: \"a\\ud800\"", "half a surrogate pair"),
@@ -62,6 +71,36 @@ class BombsTest {
                 Arguments.of("unclosed", "workflow: \"a", "expected YAML"),
                 Arguments.of(
                         "a comma too many", "{\"workflow\": \"a\",}", "expected JSON, because it begins like JSON"));
+    }
+
+    @Test
+    void many_values_far_within_take_little_more_than_their_text() {
+        assertThat(kept("", 200, 60)).isLessThan(MEMORY_MAX);
+        assertThat(kept("\"", 200, 60)).isLessThan(MEMORY_MAX);
+        // One that was kept may have names of any length.
+        String json = longNames("\"", 50_000, 4);
+        assertThat(allocated(() -> Document.readKept(json))).isLessThan(MEMORY_MAX);
+    }
+
+    private static long kept(String quote, int chars, int levels) {
+        String text = longNames(quote, chars, levels);
+        return allocated(() -> Document.read(text));
+    }
+
+    /** What the reading of a document has allocated, in bytes. */
+    private static long allocated(Callable<Document> reading) {
+        var threads = (com.sun.management.ThreadMXBean) THREADS;
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThatCode(reading::call).doesNotThrowAnyException();
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    /** Objects within objects, and a list of many values in the last. */
+    private static String longNames(String quote, int chars, int levels) {
+        String name = quote + "x".repeat(chars) + quote;
+        int values = (Bounds.DEFINITION_BYTES_MAX - 10_000 - chars * levels) / 2;
+        String list = "[" + "1,".repeat(Math.min(values, 19_000)) + "1]";
+        return ("{" + name + ": ").repeat(levels) + list + "}".repeat(levels);
     }
 
     private static String laughs() {

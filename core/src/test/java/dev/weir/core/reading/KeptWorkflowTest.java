@@ -36,6 +36,7 @@ class KeptWorkflowTest {
         refused(built(NODES.stringNode("${{ input.x }}".repeat(2_001))), "at most 2000 expressions");
         refused(built(numbers(20_000)), "at most 20000 values");
         refused(built(nested(70)), "at most 64 levels");
+        refused(built(NODES.objectNode().put("x".repeat(257), 1)), "at most 256 characters in a name");
         refused(Workflow.named("w").description("a\0b").build(), "U+0000");
         KeptForm.check(built(numbers(19_000)));
     }

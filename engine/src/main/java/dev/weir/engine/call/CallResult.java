@@ -20,4 +20,11 @@ public sealed interface CallResult {
      * @param retryAfter for how long the one who was called wants no more; absent if it did not say
      */
     record Failed(String error, boolean permanent, @Nullable Duration retryAfter) implements CallResult {}
+
+    /**
+     * Nobody was called, because this node is at its limits: no failure of the call.
+     *
+     * @param delay after which it may be tried again
+     */
+    record PutOff(Duration delay) implements CallResult {}
 }

@@ -1,6 +1,7 @@
 package dev.weir.engine.call;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -34,6 +35,8 @@ public final class Caller implements AutoCloseable {
             Set.of("host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect");
     private static final int HEADER_CHARS_MAX = 8 * 1024;
     private static final int HEADERS_MAX = 200;
+    /** How long a call is put off for which no address can be looked up now. */
+    private static final Duration CROWDED = Duration.ofSeconds(2);
 
     private final Answers answers;
     private final CheckedAddresses addresses;
@@ -43,8 +46,12 @@ public final class Caller implements AutoCloseable {
             Thread.ofPlatform().daemon().name("weir-calls").factory());
 
     public Caller(CallSettings settings, Clock clock) {
+        this(settings, clock, InetAddress::getAllByName);
+    }
+
+    Caller(CallSettings settings, Clock clock, CheckedAddresses.Names names) {
         this.answers = new Answers(settings.bodyBytesMax(), clock);
-        this.addresses = new CheckedAddresses(settings.reach(), settings.connectMax());
+        this.addresses = new CheckedAddresses(settings.reach(), settings.connectMax(), names);
         Timeout connectMax = Timeout.of(settings.connectMax());
         var pool = PoolingHttpClientConnectionManagerBuilder.create()
                 .setDnsResolver(addresses)
@@ -82,11 +89,12 @@ public final class Caller implements AutoCloseable {
     /**
      * Makes a call.
      *
+     * @param org whose call it is
      * @param request method, url, headers and body, with secrets in them
      * @param key what tells the called one a repeated call from a new one
      * @param most how long it may take as a whole: as long as its step may
      */
-    public CallResult call(JsonNode request, String key, Duration most) {
+    public CallResult call(String org, JsonNode request, String key, Duration most) {
         try {
             Target target = Target.of(request.path("url").asString(""));
             HttpUriRequestBase http =
@@ -96,12 +104,14 @@ public final class Caller implements AutoCloseable {
             http.setConfig(within(most));
             ScheduledFuture<?> tooLong = timer.schedule(http::cancel, most.toMillis(), TimeUnit.MILLISECONDS);
             try {
-                return client.execute(http, answers::read);
+                return addresses.calling(org, () -> client.execute(http, answers::read));
             } finally {
                 tooLong.cancel(false);
             }
         } catch (CallRefused e) {
             return new CallResult.Failed(String.valueOf(e.getMessage()), true, null);
+        } catch (CheckedAddresses.Crowded e) {
+            return new CallResult.PutOff(CROWDED);
         } catch (IOException e) {
             return new CallResult.Failed("the call got no answer: " + reason(e), false, null);
         }

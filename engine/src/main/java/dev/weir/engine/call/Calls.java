@@ -138,7 +138,7 @@ public final class Calls implements AutoCloseable {
         Revealed request = Revealed.of(assignment.input(), org, secrets);
         Claim claim = assignment.claim();
         Duration most = Duration.ofNanos(NANOS_PER_MICRO * Math.max(0, claim.timeoutAt() - claim.grantedAt()));
-        CallResult result = caller.call(request.input(), key(assignment), most);
+        CallResult result = caller.call(org, request.input(), key(assignment), most);
         if (closing && result instanceof CallResult.Failed failed && !failed.permanent()) {
             // Cut short by this node, which is no failure of the call: it is made again, with the same key.
             return new Update.Rescheduled(0);
@@ -146,6 +146,7 @@ public final class Calls implements AutoCloseable {
         return switch (result) {
             case CallResult.Answered answered ->
                 new Update.Completed(request.veil().over(answered.output()));
+            case CallResult.PutOff putOff -> new Update.Rescheduled(Moment.micros(putOff.delay()));
             case CallResult.Failed failed ->
                 new Update.Failed(request.veil().over(failed.error()), failed.permanent(), wait(failed));
         };

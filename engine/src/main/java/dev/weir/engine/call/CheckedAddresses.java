@@ -1,47 +1,78 @@
 package dev.weir.engine.call;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
  * Looks the address of a host up, once for each connection, and lets only those through that may be called. Look-ups
- * have threads of their own: the system's resolver cannot be interrupted, and would hold up all that is virtual.
+ * have threads of their own: the system's resolver cannot be interrupted, and would hold up all that is virtual. Those of
+ * one organisation may be as many as are still free, so that names which nobody answers for leave some to all others.
  */
 final class CheckedAddresses implements DnsResolver, AutoCloseable {
     /** Look-ups under way at once. */
-    private static final int LOOK_UPS_MAX = 64;
+    static final int LOOK_UPS_MAX = 64;
 
     private final Reach reach;
     private final Duration most;
-    private final ExecutorService threads;
+    private final Names names;
+    private final ExecutorService threads = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("weir-addresses-", 0).factory());
+    /** Who calls: a look-up is made by the thread of its call. */
+    private final ThreadLocal<String> caller = ThreadLocal.withInitial(() -> "");
 
-    CheckedAddresses(Reach reach, Duration most) {
+    private final Map<String, Integer> underWay = new HashMap<>();
+    private int free = LOOK_UPS_MAX;
+
+    /** Knows the addresses of hosts, or takes its time. */
+    @FunctionalInterface
+    interface Names {
+        InetAddress[] lookUp(String host) throws UnknownHostException, InterruptedException;
+    }
+
+    /** A call that is made. */
+    @FunctionalInterface
+    interface Call<T> {
+        T make() throws IOException;
+    }
+
+    CheckedAddresses(Reach reach, Duration most, Names names) {
         this.reach = reach;
         this.most = most;
-        this.threads = new ThreadPoolExecutor(
-                0,
-                LOOK_UPS_MAX,
-                1,
-                TimeUnit.MINUTES,
-                new SynchronousQueue<>(),
-                Thread.ofPlatform().daemon().name("weir-addresses-", 0).factory());
+        this.names = names;
+    }
+
+    /** Makes a call, whose look-ups are counted as those of the organisation. */
+    <T> T calling(String org, Call<T> call) throws IOException {
+        caller.set(org);
+        try {
+            return call.make();
+        } finally {
+            caller.remove();
+        }
     }
 
     /** Nobody has said in time what the address is. */
     static final class Unanswered extends UnknownHostException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** Nobody was asked, because too many look-ups are under way: no failure of the call. */
+    static final class Crowded extends UnknownHostException {
         private static final long serialVersionUID = 1;
     }
 
@@ -68,17 +99,52 @@ final class CheckedAddresses implements DnsResolver, AutoCloseable {
     }
 
     private InetAddress[] lookUp(String host) throws UnknownHostException {
+        String org = caller.get();
+        if (!take(org)) {
+            throw new Crowded();
+        }
         try {
-            Future<InetAddress[]> found = threads.submit(() -> InetAddress.getAllByName(host));
-            return found.get(most.toMillis(), TimeUnit.MILLISECONDS);
+            return begun(org, host).get(most.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new UnknownHostException(host);
-        } catch (TimeoutException | RejectedExecutionException e) {
+        } catch (TimeoutException e) {
             throw new Unanswered();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Unanswered();
         }
+    }
+
+    /** A look-up in a place that was taken. It keeps the place until it ends, whoever has given up waiting for it. */
+    private Future<InetAddress[]> begun(String org, String host) throws Unanswered {
+        try {
+            return threads.submit(() -> {
+                try {
+                    return names.lookUp(host);
+                } finally {
+                    giveBack(org);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // It has closed in between.
+            giveBack(org);
+            throw new Unanswered();
+        }
+    }
+
+    private synchronized boolean take(String org) {
+        int holds = underWay.getOrDefault(org, 0);
+        if (holds >= free) {
+            return false;
+        }
+        free--;
+        underWay.put(org, holds + 1);
+        return true;
+    }
+
+    private synchronized void giveBack(String org) {
+        free++;
+        underWay.computeIfPresent(org, (ignored, holds) -> holds == 1 ? null : (Integer) (holds - 1));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.weir.engine.log;
 
 import dev.weir.core.life.UnitId;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * Something that a try says.
@@ -29,14 +30,18 @@ public record Piece(UnitId unit, long fence, long from, String text) {
         return from + bytes(text);
     }
 
-    /** What of it comes after so many bytes, which lie within it: the rest was said before. */
-    public Piece after(long bytes) {
+    /**
+     * What of it comes after so many bytes: the rest was said before. Nothing where those end within its last character,
+     * as they do for one who counts characters.
+     */
+    public Optional<Piece> after(long bytes) {
         byte[] all = text.getBytes(StandardCharsets.UTF_8);
-        int known = (int) (bytes - from);
+        int known = (int) Math.max(0, Math.min(bytes - from, all.length));
         while (known < all.length && (all[known] & 0xC0) == 0x80) {
             known++;
         }
-        return new Piece(unit, fence, from + known, new String(all, known, all.length - known, StandardCharsets.UTF_8));
+        String rest = new String(all, known, all.length - known, StandardCharsets.UTF_8);
+        return rest.isEmpty() ? Optional.empty() : Optional.of(new Piece(unit, fence, from + known, rest));
     }
 
     private static int bytes(String text) {

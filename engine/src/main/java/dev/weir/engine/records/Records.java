@@ -17,7 +17,7 @@ public interface Records {
 
     Optional<RunRecord> findRun(String org, String run);
 
-    /** Runs, newest first. A page may be short, or empty, and still be followed by another one. */
+    /** Runs, newest first, without their input. A page may be short, or empty, and still be followed by another one. */
     Page<RunRecord> runs(String org, RunFilter filter, PageRequest page);
 
     /** The steps of a run in the order of its definition, without items; steps that are still blocked too. */
@@ -37,7 +37,7 @@ public interface Records {
         return findRun(org, run).flatMap(found -> Makespans.of(this, org, found));
     }
 
-    /** The newest version of each workflow, by name. */
+    /** The newest version of each workflow, by name, without its definition. */
     Page<WorkflowRecord> workflows(String org, PageRequest page);
 
     /** A version of a workflow; absent = the newest. */

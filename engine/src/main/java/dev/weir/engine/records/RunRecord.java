@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * A run as people look at it.
  *
+ * @param input a missing node in lists: up to 200 of them would be read that nobody is shown
  * @param waited what it waited for before it started
  */
 public record RunRecord(
@@ -42,6 +44,24 @@ public record RunRecord(
                     ? null
                     : new Deadline(Moment.toInstant(detail.deadlineAt()), detail.warned());
         }
+    }
+
+    /** The same as it stands in a list. */
+    public RunRecord listed() {
+        return new RunRecord(
+                run,
+                number,
+                workflow,
+                version,
+                state,
+                priority,
+                JsonNodeFactory.instance.missingNode(),
+                labels,
+                times,
+                reason,
+                origin,
+                waited,
+                deadline);
     }
 
     /** When a run was accepted, and started and ended if it has. */

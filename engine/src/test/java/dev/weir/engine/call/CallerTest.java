@@ -35,6 +35,7 @@ class CallerTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String ORG = "acme";
 
     private final List<Map<String, List<String>>> requests = new CopyOnWriteArrayList<>();
     private HttpServer server;
@@ -115,7 +116,7 @@ class CallerTest {
             }
         });
         try {
-            var result = caller.call(read("{\"url\":\"" + url() + "\"}"), "k", Duration.ofMillis(200));
+            var result = caller.call(ORG, read("{\"url\":\"" + url() + "\"}"), "k", Duration.ofMillis(200));
             assertThat(((CallResult.Failed) result).permanent()).isFalse();
         } finally {
             over.countDown();
@@ -139,7 +140,7 @@ class CallerTest {
             exchange.close();
         });
         try (var patient = new Caller(settings, CLOCK)) {
-            var output = answered(patient.call(read("{\"url\":\"" + url() + "\"}"), "k", MINUTE));
+            var output = answered(patient.call(ORG, read("{\"url\":\"" + url() + "\"}"), "k", MINUTE));
             assertThat(output.path("status").asInt()).isEqualTo(204);
         }
     }
@@ -170,7 +171,7 @@ class CallerTest {
         }
         try (var other = caller("127.0.0.1")) {
             var failed = (CallResult.Failed)
-                    other.call(read("{\"url\":\"http://127.0.0.1:" + closed + "/?token=canary\"}"), "k", MINUTE);
+                    other.call(ORG, read("{\"url\":\"http://127.0.0.1:" + closed + "/?token=canary\"}"), "k", MINUTE);
             assertThat(failed.permanent()).isFalse();
             assertThat(failed.error()).doesNotContain("canary").contains("nothing listens");
         }
@@ -202,7 +203,7 @@ class CallerTest {
         });
         try {
             var most = Duration.ofMillis(300);
-            var failed = (CallResult.Failed) caller.call(read("{\"url\":\"" + url() + "\"}"), "k", most);
+            var failed = (CallResult.Failed) caller.call(ORG, read("{\"url\":\"" + url() + "\"}"), "k", most);
             assertThat(failed.permanent()).isFalse();
         } finally {
             over.countDown();
@@ -231,12 +232,40 @@ class CallerTest {
         try (var listener = new ServerSocket(0, 10, InetAddress.getByName("0.0.0.0"));
                 var strict = new Caller(CallSettings.DEFAULT, CLOCK)) {
             String target = url.replace("PORT", "" + listener.getLocalPort());
-            var failed = (CallResult.Failed) strict.call(read("{\"url\":\"" + target + "\"}"), "k", MINUTE);
+            var failed = (CallResult.Failed) strict.call(ORG, read("{\"url\":\"" + target + "\"}"), "k", MINUTE);
             assertThat(failed.permanent()).isTrue();
             listener.setSoTimeout(1);
             org.assertj.core.api.Assertions.assertThatThrownBy(listener::accept)
                     .as("nobody has connected")
                     .isInstanceOf(java.net.SocketTimeoutException.class);
+        }
+    }
+
+    @Test
+    void names_that_nobody_answers_for_leave_look_ups_to_other_organisations() throws Exception {
+        answer(200, "text/plain", "");
+        var hanging = new CountDownLatch(CheckedAddresses.LOOK_UPS_MAX / 2);
+        var end = new CountDownLatch(1);
+        CheckedAddresses.Names names = host -> {
+            if (host.equals("hang.test")) {
+                hanging.countDown();
+                end.await();
+            }
+            return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        };
+        var settings = CallSettings.DEFAULT.withReach(new Reach(List.of("good.test", "hang.test")));
+        try (var shared = new Caller(settings, CLOCK, names);
+                var calls = java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor()) {
+            JsonNode hang = read("{\"url\":\"http://hang.test:" + port() + "/\"}");
+            for (int i = 0; i < CheckedAddresses.LOOK_UPS_MAX / 2; i++) {
+                calls.execute(() -> shared.call("greedy", hang, "k", MINUTE));
+            }
+            assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
+            // One more of theirs is put off, which is no failure; the others' are looked up.
+            assertThat(shared.call("greedy", hang, "k", MINUTE)).isInstanceOf(CallResult.PutOff.class);
+            JsonNode good = read("{\"url\":\"http://good.test:" + port() + "/\"}");
+            answered(shared.call("modest", good, "k", MINUTE));
+            end.countDown();
         }
     }
 
@@ -288,7 +317,7 @@ class CallerTest {
     }
 
     private CallResult call(String request) {
-        return caller.call(read(request.replace("URL", url())), "run/step/1", MINUTE);
+        return caller.call(ORG, read(request.replace("URL", url())), "run/step/1", MINUTE);
     }
 
     private static JsonNode answered(CallResult result) {

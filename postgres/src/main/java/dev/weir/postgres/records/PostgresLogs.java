@@ -82,12 +82,12 @@ final class PostgresLogs implements Logs {
                 if (!found.next()) {
                     return Kept.CLAIM_LOST;
                 }
-                long known = found.getLong("until_byte");
-                if (piece.until() <= known) {
+                Optional<Piece> rest = piece.after(found.getLong("until_byte"));
+                if (rest.isEmpty()) {
                     return Kept.REPLAYED;
                 }
                 var before = new Before(found.getInt("attempts"), found.getInt("piece"));
-                append(connection, row, before, piece.from() < known ? piece.after(known) : piece);
+                append(connection, row, before, rest.get());
                 return Kept.KEPT;
             }
         }

@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Reads what is kept, as the role that sees no other organisation than the one in question. */
 public final class PostgresRecords implements Records {
@@ -175,7 +177,7 @@ public final class PostgresRecords implements Records {
             statement.setInt(at, limit);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    runs.add(RunRecords.of(found));
+                    runs.add(RunRecords.listed(found));
                 }
             }
         }
@@ -246,7 +248,7 @@ public final class PostgresRecords implements Records {
                 statement.setInt(3, page.limit() + 1);
                 try (var found = statement.executeQuery()) {
                     while (found.next()) {
-                        workflows.add(workflow(found));
+                        workflows.add(workflow(found, JsonNodeFactory.instance.missingNode()));
                     }
                 }
             }
@@ -267,7 +269,9 @@ public final class PostgresRecords implements Records {
             statement.setObject(3, version, Types.INTEGER);
             statement.setObject(4, version, Types.INTEGER);
             try (var found = statement.executeQuery()) {
-                return found.next() ? Optional.of(workflow(found)) : Optional.empty();
+                return found.next()
+                        ? Optional.of(workflow(found, Json.read(found.getString("definition"))))
+                        : Optional.empty();
             }
         }
     }
@@ -302,12 +306,12 @@ public final class PostgresRecords implements Records {
                 Moment.toInstant(found.getLong("at")));
     }
 
-    private static WorkflowRecord workflow(ResultSet found) throws SQLException {
+    private static WorkflowRecord workflow(ResultSet found, JsonNode definition) throws SQLException {
         return new WorkflowRecord(
                 found.getString("name"),
                 found.getInt("version"),
                 found.getString("hash"),
-                Json.read(found.getString("definition")),
+                definition,
                 Moment.toInstant(found.getLong("registered_at")));
     }
 

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Rows of runs as people look at them. */
 final class RunRecords {
@@ -26,12 +27,18 @@ final class RunRecords {
     record Found(RunRecord run, JsonNode firstInput) {}
 
     static Found found(ResultSet found) throws SQLException {
-        return new Found(of(found), Json.read(found.getString("input")));
+        JsonNode first = Json.read(found.getString("input"));
+        RunRow.Detail detail = RunJson.readDetail(found.getString("detail"));
+        return new Found(of(found, detail, detail.input() == null ? first : detail.input()), first);
     }
 
-    static RunRecord of(ResultSet found) throws SQLException {
+    /** A run of a list, whose row comes without its input. */
+    static RunRecord listed(ResultSet found) throws SQLException {
+        return of(found, RunJson.readDetail(found.getString("detail")), JsonNodeFactory.instance.missingNode());
+    }
+
+    private static RunRecord of(ResultSet found, RunRow.Detail detail, JsonNode input) throws SQLException {
         Ending ending = RunJson.readEnding(found.getString("ending"));
-        RunRow.Detail detail = RunJson.readDetail(found.getString("detail"));
         return new RunRecord(
                 found.getString("id"),
                 found.getLong("number"),
@@ -39,7 +46,7 @@ final class RunRecords {
                 found.getInt("version"),
                 States.run(found.getString("state")),
                 found.getInt("priority"),
-                detail.input() == null ? Json.read(found.getString("input")) : detail.input(),
+                input,
                 RunJson.readLabels(found.getString("labels")),
                 new RunRecord.Times(
                         Moment.toInstant(found.getLong("accepted_at")),

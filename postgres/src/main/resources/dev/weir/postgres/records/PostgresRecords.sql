@@ -21,16 +21,19 @@ from (select number from runs where org = ? and number < ?
       order by number desc
       limit ?) as looked_at
 
+-- Without their input, be it the first one or one that it was mended to: a page would be as large as 200 of them.
 -- name: runs
-select found.*, run_ids.input
-from (select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at,
+select found.id, found.number, found.workflow, found.version, found.state, found.priority, found.labels,
+       found.accepted_at, found.started_at, found.ended_at, found.ending, found.start,
+       (found.detail::jsonb - 'input')::text as detail
+from (select id, number, workflow, version, state, priority, labels, accepted_at, started_at,
              null::bigint as ended_at, ending, start, detail
       from runs
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
         and (?::text is null or labels::jsonb @> ?::jsonb)
       union all
-      select org, id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
+      select id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
              start, detail
       from run_history
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
@@ -38,7 +41,6 @@ from (select org, id, number, workflow, version, state, priority, labels, accept
         and (?::text is null or labels::jsonb @> ?::jsonb)
       order by number desc
       limit ?) as found
-     join run_ids on run_ids.org = found.org and run_ids.id = found.id
 order by found.number desc
 
 -- Steps, or items, of a run: all of those that lie from one item to another.
@@ -93,7 +95,7 @@ from (select steps.step, count(*) as made,
 group by step
 
 -- name: workflows
-select distinct on (name) name, version, hash, definition, registered_at
+select distinct on (name) name, version, hash, registered_at
 from workflows where org = ? and name > ?
 order by name, version desc
 limit ?

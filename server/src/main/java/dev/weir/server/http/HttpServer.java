@@ -2,6 +2,8 @@ package dev.weir.server.http;
 
 import dev.weir.api.Json;
 import dev.weir.api.Problem;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.shard.Loop;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -30,7 +32,7 @@ public final class HttpServer implements AutoCloseable {
     private final MeterRegistry meters;
     private final List<Route> routes = new ArrayList<>();
     private final Javalin javalin;
-    private final Thread watch;
+    private final Loop watch;
     private volatile boolean draining;
 
     /** A path and method that is answered. */
@@ -43,7 +45,8 @@ public final class HttpServer implements AutoCloseable {
         this.access = access;
         this.meters = meters;
         this.javalin = Javalin.create(config -> configure(config, topics, bounds));
-        this.watch = Thread.ofPlatform().daemon().name("weir http").unstarted(() -> watch(bounds.headers()));
+        var headers = new HeaderWatch(bounds.headers());
+        this.watch = new Loop("weir http", () -> look(headers));
     }
 
     /**
@@ -54,7 +57,12 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(
             Address address, Bounds bounds, Access access, MeterRegistry meters, Consumer<Routing> topics) {
         var server = new HttpServer(access, meters, topics, bounds);
-        server.javalin.start(address.host(), address.port());
+        try {
+            server.javalin.start(address.host(), address.port());
+        } catch (RuntimeException e) {
+            server.javalin.stop();
+            throw e;
+        }
         server.watch.start();
         return server;
     }
@@ -92,22 +100,16 @@ public final class HttpServer implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.interrupt();
+        watch.close();
         javalin.stop();
     }
 
-    private void watch(Duration headersMax) {
-        var headers = new HeaderWatch(headersMax);
-        try {
-            while (true) {
-                Thread.sleep(LOOK);
-                for (Connector connector : javalin.jettyServer().server().getConnectors()) {
-                    headers.look(connector.getConnectedEndPoints(), System.nanoTime());
-                }
-            }
-        } catch (InterruptedException e) {
-            // Only a close interrupts it.
+    /** One look at connections that take long; says after how many microseconds the next is wanted. */
+    private long look(HeaderWatch headers) {
+        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+            headers.look(connector.getConnectedEndPoints(), System.nanoTime());
         }
+        return Moment.micros(LOOK);
     }
 
     /** Gives paths to Javalin. */
@@ -137,7 +139,11 @@ public final class HttpServer implements AutoCloseable {
             routes.add(new Route(method.name(), path));
             Handler timed = context -> timed(method, path, context, handler);
             switch (method) {
-                case GET -> config.routes.get(path, timed);
+                case GET -> {
+                    config.routes.get(path, timed);
+                    // Javalin alone would say that all is well, to anybody and of whatever is not there.
+                    config.routes.head(path, timed);
+                }
                 case POST -> config.routes.post(path, timed);
                 case PUT -> config.routes.put(path, timed);
             }

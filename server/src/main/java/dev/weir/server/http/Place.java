@@ -4,6 +4,7 @@ import dev.weir.api.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonPointer;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamLocation;
 
@@ -17,25 +18,41 @@ record Place(@Nullable Integer line, @Nullable Integer column) {
                 : new Place(location.getLineNr(), location.getColumnNr());
     }
 
-    /** Where the value with that JSON pointer begins. */
+    /** Where the value with that JSON pointer begins: at its name, if it has one. Each token is looked at once at the most. */
     static Place of(String text, String pointer) {
         try (JsonParser parser = Json.STRICT.createParser(text)) {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                boolean begins = token != JsonToken.END_OBJECT && token != JsonToken.END_ARRAY;
-                if (begins && pathOf(parser, token).equals(pointer)) {
-                    return of(parser.currentTokenLocation());
-                }
+            parser.nextToken();
+            Place place = of(parser.currentTokenLocation());
+            for (JsonPointer at = JsonPointer.compile(pointer); !at.matches() && place != null; at = at.tail()) {
+                place = enter(parser, at);
             }
-        } catch (JacksonException e) {
+            return place == null ? UNKNOWN : place;
+        } catch (JacksonException | IllegalArgumentException e) {
             return UNKNOWN;
         }
-        return UNKNOWN;
     }
 
-    /** The pointer of the value or name that the parser is at; an object that has just begun is its own place. */
-    private static String pathOf(JsonParser parser, JsonToken token) {
-        var context = parser.streamReadContext();
-        boolean entered = token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY;
-        return (entered ? context.getParent() : context).pathAsPointer().toString();
+    /** Goes on to the value within the one that the parser is at; absent if there is none. */
+    private static @Nullable Place enter(JsonParser parser, JsonPointer at) {
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.START_OBJECT) {
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                Place name = of(parser.currentTokenLocation());
+                boolean found = parser.currentName().equals(at.getMatchingProperty());
+                parser.nextToken();
+                if (found) {
+                    return name;
+                }
+                parser.skipChildren();
+            }
+        } else if (token == JsonToken.START_ARRAY) {
+            for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+                if (i == at.getMatchingIndex()) {
+                    return of(parser.currentTokenLocation());
+                }
+                parser.skipChildren();
+            }
+        }
+        return null;
     }
 }

@@ -25,6 +25,11 @@ public final class Refused extends RuntimeException {
         return new Refused(kind.of(detail, findings), null);
     }
 
+    /** What a failure is told as; that of a bug says no more than where the log says more. */
+    public static Refused because(Throwable failure) {
+        return Problems.of(failure);
+    }
+
     public static Refused notFound(String what, String id) {
         return of(Problem.Kind.NOT_FOUND, "there is no " + what + " " + id);
     }

@@ -22,7 +22,7 @@ public final class Request {
     /** Characters of a parameter. */
     private static final int PARAMETER_CHARS_MAX = 1_024;
 
-    private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([^\\s;\"]*)");
+    private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*(?:=\\s*\"?([^\\s;\"]*)|;|$)");
 
     /** Java would take digits of any script for a number. */
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,10}");
@@ -33,10 +33,12 @@ public final class Request {
 
     private final Context context;
     private final String org;
+    private final Query query;
 
     Request(Context context, String org) {
         this.context = context;
         this.org = org;
+        this.query = new Query(context.queryString());
     }
 
     /** The organisation of the sender. */
@@ -60,7 +62,7 @@ public final class Request {
 
     /** Refuses parameters that are not known here. */
     public Request allow(String... names) {
-        for (String name : context.queryParamMap().keySet()) {
+        for (String name : query.names()) {
             if (!Set.of(names).contains(name)) {
                 String known = names.length == 0 ? "no parameters" : "one of " + String.join(", ", names);
                 String found = "'" + name + "'" + Nearest.hint(name, List.of(names));
@@ -71,7 +73,7 @@ public final class Request {
     }
 
     public Optional<String> query(String name) {
-        List<String> values = context.queryParams(name);
+        List<String> values = query.values(name);
         if (values.size() > 1) {
             throw Refused.invalid("?" + name, "one value", String.valueOf(values.size()));
         }
@@ -80,9 +82,7 @@ public final class Request {
 
     /** The values of a parameter that may come several times. */
     public List<String> queries(String name) {
-        return context.queryParams(name).stream()
-                .map(value -> parameter(name, value))
-                .toList();
+        return query.values(name).stream().map(value -> parameter(name, value)).toList();
     }
 
     public int wholeNumber(String name, int absent, int least, int most) {
@@ -143,9 +143,9 @@ public final class Request {
                             + String.join(" or ", types.stream().sorted().toList()) + ", found " + mediaType(declared));
         }
         Matcher charset = CHARSET.matcher(declared == null ? "" : declared);
-        if (charset.find() && !charset.group(1).equalsIgnoreCase("utf-8")) {
-            throw Refused.of(
-                    Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in utf-8, found charset " + charset.group(1));
+        if (charset.find() && !"utf-8".equalsIgnoreCase(charset.group(1))) {
+            String found = charset.group(1) == null ? "without a name" : charset.group(1);
+            throw Refused.of(Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in utf-8, found charset " + found);
         }
         return decoded(bytes());
     }

@@ -39,7 +39,8 @@ record Batch<T, A, R>(Sending<T, A> sending, BiFunction<T, A, R> told, BiFunctio
     private CompletableFuture<A> sent(Entry<T> entry) {
         try {
             return sending.send(entry.get(), entry.at());
-        } catch (Refused e) {
+        } catch (RuntimeException e) {
+            // Others may have been sent before, and what became of those is told.
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -51,13 +52,14 @@ record Batch<T, A, R>(Sending<T, A> sending, BiFunction<T, A, R> told, BiFunctio
         } catch (Refused e) {
             return refused.apply(entry, e.problem().detail());
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof Refused why) {
-                return refused.apply(entry, why.problem().detail());
-            }
             if (e.getCause() instanceof CommandFailed failed) {
                 return refused.apply(entry, entry.at() + ": " + failed.getMessage());
             }
-            throw e;
+            Refused why = Refused.because(e);
+            if (why.retryAfter() != null) {
+                throw e;
+            }
+            return refused.apply(entry, why.problem().detail());
         }
     }
 }

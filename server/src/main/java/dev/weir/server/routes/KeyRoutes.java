@@ -9,6 +9,7 @@ import dev.weir.api.Keys.KeyWaitlist;
 import dev.weir.api.Keys.PinRequest;
 import dev.weir.api.Keys.Totals;
 import dev.weir.core.admission.LimitView;
+import dev.weir.core.json.Keepable;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Holder;
 import dev.weir.core.life.Insight;
@@ -36,6 +37,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,8 @@ import org.slf4j.LoggerFactory;
 /** Flow-control keys: looked at and operated. A key may hold any character, so it is never a part of a path. */
 final class KeyRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(KeyRoutes.class);
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u2028\u2029]");
+    private static final int LOGGED_CHARS_MAX = 1_000;
     private static final Duration FOR_MAX = Duration.ofDays(366);
 
     private final Engine engine;
@@ -168,15 +172,21 @@ final class KeyRoutes {
         return operated(request, verb, body, engine.send(request.org(), command.apply(new LimitId.Key(body.key()))));
     }
 
+    /** The log says what was done and why. A warning, which is what nodes write: it concerns all who use the key. */
     private static Answer operated(Request request, String verb, KeyRequest body, Enum<?> answer) {
-        LOG.info(
+        LOG.warn(
                 "organisation {}: {} key {}: {}; reason: {}",
                 request.org(),
                 verb,
-                body.key(),
+                line(body.key()),
                 Words.of(answer),
-                body.reason());
+                body.reason() == null ? "not given" : line(body.reason()));
         return Answer.ok(new KeyAction(body.key(), Words.of(answer)));
+    }
+
+    /** The text on one line, and not too long: a log is read line by line. */
+    private static String line(String text) {
+        return Keepable.of(CONTROL.matcher(text).replaceAll(" "), LOGGED_CHARS_MAX);
     }
 
     private long until(Request request, @Nullable String text) throws Exception {

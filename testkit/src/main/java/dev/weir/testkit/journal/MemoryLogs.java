@@ -31,10 +31,11 @@ final class MemoryLogs implements Logs {
 
         Kept add(Piece said) {
             long known = pieces.isEmpty() ? 0 : pieces.getLast().until();
-            if (said.until() <= known) {
+            Optional<Piece> rest = said.after(known);
+            if (rest.isEmpty()) {
                 return Kept.REPLAYED;
             }
-            Piece piece = said.from() < known ? said.after(known) : said;
+            Piece piece = rest.get();
             pieces.add(piece);
             while (pieces.size() > PIECES_MAX || pieces.getFirst().until() <= piece.until() - BYTES_MAX) {
                 pieces.removeFirst();

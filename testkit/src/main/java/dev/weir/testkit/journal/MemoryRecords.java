@@ -89,6 +89,7 @@ final class MemoryRecords implements Records {
                 .map(MemoryRecords::record)
                 .filter(run -> fits(run, filter))
                 .sorted(Comparator.comparingLong(RunRecord::number).reversed())
+                .map(RunRecord::listed)
                 .toList();
         return page(found, page);
     }
@@ -213,7 +214,7 @@ final class MemoryRecords implements Records {
     @Override
     public synchronized Page<WorkflowRecord> workflows(String org, PageRequest page) {
         List<WorkflowRecord> newest = of(org).workflows.values().stream()
-                .map(versions -> record(versions.getLast()))
+                .map(versions -> record(versions.getLast()).listed())
                 .toList();
         return page(newest, page);
     }

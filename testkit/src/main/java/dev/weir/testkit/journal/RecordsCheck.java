@@ -15,6 +15,7 @@ import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
+import dev.weir.engine.records.WorkflowRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -66,8 +67,9 @@ final class RecordsCheck {
         assertThat(records.findRun(life.org, "nobody's")).isEmpty();
         var workflows = pages(page -> records.workflows(life.org, page));
         assertThat(workflows).hasSize(Definitions.TEXTS.size());
-        workflows.forEach(newest ->
-                assertThat(records.findWorkflow(life.org, newest.name(), null)).contains(newest));
+        workflows.forEach(newest -> assertThat(
+                        records.findWorkflow(life.org, newest.name(), null).map(WorkflowRecord::listed))
+                .contains(newest));
         workflows.forEach(newest ->
                 assertThat(records.findWorkflow(life.org, newest.name(), 1)).isPresent());
     }
@@ -93,6 +95,10 @@ final class RecordsCheck {
 
     private void lists() {
         assertThat(list(RunFilter.all())).isEqualTo(ids(run -> true));
+        assertThat(pages(page -> records.runs(life.org, RunFilter.all(), page)))
+                .allSatisfy(
+                        run -> assertThat(records.findRun(life.org, run.run()).map(RunRecord::listed))
+                                .contains(run));
         for (RunRow run : runs.values()) {
             var state = Set.of(run.state());
             assertThat(list(new RunFilter(state, null, Map.of()))).isEqualTo(ids(each -> state.contains(each.state())));
