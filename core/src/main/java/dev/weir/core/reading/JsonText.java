@@ -38,34 +38,31 @@ final class JsonText {
     private final String text;
     private final Places places;
     private final JsonFactory factory;
-    private final int valuesMax;
-    private final int levelsMax;
-    private final int nameMax;
+    private final Most most;
     private int values;
 
-    private JsonText(String text, Places places, JsonFactory factory, int valuesMax, int levelsMax, int nameMax) {
+    /** How many values and levels there may be, and how long a name. */
+    private record Most(int values, int levels, int nameChars) {
+        static final Most SENT =
+                new Most(Bounds.DEFINITION_VALUES_MAX, Bounds.DEFINITION_LEVELS_MAX, Bounds.DEFINITION_NAME_CHARS_MAX);
+        static final Most KEPT = new Most(Integer.MAX_VALUE, KEPT_LEVELS_MAX, Integer.MAX_VALUE);
+    }
+
+    private JsonText(String text, Places places, JsonFactory factory, Most most) {
         this.text = text;
         this.places = places;
         this.factory = factory;
-        this.valuesMax = valuesMax;
-        this.levelsMax = levelsMax;
-        this.nameMax = nameMax;
+        this.most = most;
     }
 
     /** What somebody has sent. */
     static JsonText sent(String text, Places places) {
-        return new JsonText(
-                text,
-                places,
-                SENT,
-                Bounds.DEFINITION_VALUES_MAX,
-                Bounds.DEFINITION_LEVELS_MAX,
-                Bounds.DEFINITION_NAME_CHARS_MAX);
+        return new JsonText(text, places, SENT, Most.SENT);
     }
 
     /** What was kept; the bounds of what is sent say nothing of it. */
     static JsonText kept(String text, Places places) {
-        return new JsonText(text, places, KEPT, Integer.MAX_VALUE, KEPT_LEVELS_MAX, Integer.MAX_VALUE);
+        return new JsonText(text, places, KEPT, Most.KEPT);
     }
 
     JsonNode read() throws Unreadable {
@@ -83,11 +80,11 @@ final class JsonText {
 
     private JsonNode value(JsonParser parser, Places place, Position name, int depth) throws Unreadable {
         place.put(name, at(parser));
-        if (depth > levelsMax) {
-            throw new Unreadable(at(parser), "expected at most " + levelsMax + " levels, found more");
+        if (depth > most.levels) {
+            throw new Unreadable(at(parser), "expected at most " + most.levels + " levels, found more");
         }
-        if (++values > valuesMax) {
-            throw new Unreadable(at(parser), "expected at most " + valuesMax + " values, found more");
+        if (++values > most.values) {
+            throw new Unreadable(at(parser), "expected at most " + most.values + " values, found more");
         }
         JsonToken token = parser.currentToken();
         if (token == null) {
@@ -111,7 +108,7 @@ final class JsonText {
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = text(parser, parser.currentName());
             Position nameAt = at(parser);
-            if (name.length() > nameMax) {
+            if (name.length() > most.nameChars) {
                 throw Unreadable.longName(nameAt, name);
             }
             if (object.has(name)) {
