@@ -70,7 +70,7 @@ class OneTripTest {
             List<Long> clock = new ArrayList<>();
             world.tenure.write(start(world, "r1", later), later, clock::add);
             world.tenure.write(start(world, "r2", later), later, clock::add);
-            assertThat(clock.getLast()).as("time does not go back").isEqualTo(later);
+            assertThat(clock.getLast()).as("time goes on").isGreaterThan(later);
             assertThat(world.tenure.load(org).runs()).hasSize(2);
         }
     }
