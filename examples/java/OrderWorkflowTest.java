@@ -1,7 +1,7 @@
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.StepState;
-import dev.weir.testkit.junit.Handler;
+import dev.weir.testkit.junit.TestHandler;
 import dev.weir.testkit.junit.TestRun;
 import dev.weir.testkit.junit.VirtualWeir;
 import java.time.Duration;
@@ -25,12 +25,12 @@ class OrderWorkflowTest {
                   - { id: cool, needs: [check], sleep: 3d }
                   - { id: ship, needs: [cool], uses: shipping.ship }
                 """);
-        weir.serve("shipping.ship", Handler.returning(Map.of("tracking", 42)).taking(Duration.ofMinutes(4)));
+        weir.serve("shipping.ship", TestHandler.returning(Map.of("tracking", 42)).taking(Duration.ofMinutes(4)));
     }
 
     @Test
     void an_order_is_paid_at_the_third_try_and_shipped_three_days_after_its_approval() {
-        weir.serve("billing.pay", Handler.returning("paid").afterFailing(2));
+        weir.serve("billing.pay", TestHandler.returning("paid").afterFailing(2));
         TestRun run = weir.start("order", Map.of("order", 7));
         weir.advance(Duration.ofHours(1));
         assertThat(run).hasTries("pay", 3).hasOutput("pay", "paid").hasStep("check", StepState.WAITING);

@@ -1,12 +1,12 @@
 import dev.weir.core.life.Update;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.Settings;
+import dev.weir.engine.EngineSettings;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.postgres.Inbox;
-import dev.weir.postgres.Postgres;
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.PostgresDatabase;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,9 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 public class TransactionalStart {
     public static void main(String[] args) throws Exception {
         var shipped = new CountDownLatch(1);
-        var access = new Access(args[0], args[1], args[2]);
-        try (var postgres = Postgres.open(access);
-                var weir = Weir.open(postgres.journal(), postgres.records(), new Settings("shop"))) {
+        var access = new DatabaseAddress(args[0], args[1], args[2]);
+        try (var postgres = PostgresDatabase.open(access);
+                var weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("shop"))) {
             postgres.tenants().createOrganisation("shop");
             var shop = weir.organisation("shop");
             shop.register(WorkflowReader.read("{workflow: ship, steps: [{id: post, uses: post.parcel}]}").orThrow());

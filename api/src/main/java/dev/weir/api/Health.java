@@ -3,15 +3,15 @@ package dev.weir.api;
 import java.util.List;
 
 /**
- * How a node is.
+ * The health of a node.
  *
  * @param status ok, degraded or unavailable
- * @param findings what is wrong, and what to do
+ * @param findings the problems, with advice
  */
 public record Health(String status, List<String> findings) {
-    /** What has to be true of what runs now. */
+    /** The result of checking the invariants of everything that runs now. */
     public record Invariants(boolean hold, List<Invariant> invariants) {}
 
-    /** One of them, how much was looked at, and where it does not hold. */
+    /** One invariant: the number of things that were checked, and the violations. */
     public record Invariant(String name, String promise, long looked, List<String> violations) {}
 }

@@ -1,34 +1,55 @@
 package dev.weir.api;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Flow-control keys. */
+/** Requests and responses about flow-control keys. */
 public final class Keys {
-    /** Bytes of a key. */
+    /** The longest key, in bytes of UTF-8. */
     public static final int KEY_BYTES_MAX = 256;
 
     private Keys() {}
 
     /**
-     * A key as it is now.
+     * The present state of a key.
      *
-     * @param waitlist how many wait and need it
-     * @param parallelism absent where nobody who uses it has one
+     * @param waiting the number of steps that ask for the key and that it refuses now
+     * @param parallelism the use of its capacity; its max is absent if no user of the key sets one
+     * @param paused true if an operator has stopped new starts under the key
+     * @param retryAfter the hold that a called server or a worker asked for; absent if there is none
      */
     public record KeyView(
             String key,
-            int waitlist,
+            int waiting,
             Usage parallelism,
             Rate rate,
             boolean paused,
+            @Nullable RetryAfter retryAfter,
             @Nullable Pin pinned) {}
 
-    /** How full a capacity is; no max = not limited. */
+    /**
+     * A hold that a called server, or a worker, has asked for.
+     *
+     * @param until the end of the hold
+     * @param status the HTTP status of the response that asked for it; absent if a worker reported it
+     * @param run the run whose step got that response
+     */
+    public record RetryAfter(
+            Instant until,
+            @Nullable Integer status,
+            @Nullable String run,
+            @Nullable String step,
+            @Nullable Integer item) {}
+
+    /** The use of a capacity. No max means unlimited. */
     public record Usage(@Nullable Integer max, long used) {}
 
-    /** How much of a rate is used up. */
+    /** The use of a rate. */
     public record Rate(
             @Nullable Integer max,
             long used,
@@ -36,29 +57,35 @@ public final class Keys {
             @Nullable String window,
             @Nullable Instant windowStart) {}
 
-    /** An operator's values. */
+    /**
+     * An operator's values that are in force for a key.
+     *
+     * @param until the time at which the first temporary value ends; absent if all are lasting
+     * @param lasting the values that apply again when the temporary ones have ended; absent if all are lasting
+     */
     public record Pin(
             @Nullable Integer parallelism,
             @Nullable Integer rate,
             @Nullable String period,
             @Nullable String window,
-            @Nullable Instant until) {}
+            @Nullable Instant until,
+            @Nullable Pin lasting) {}
 
-    /** A page of keys; the totals are of all keys. */
+    /** A page of keys. The totals count all keys that match the filter. */
     public record KeyPage(
             List<KeyView> keys, Totals totals, @Nullable String next) {}
 
-    public record Totals(int keys, long waiting, long held) {}
+    public record Totals(int keys, long waiting, long inUse) {}
 
     public record KeyHolders(String key, List<Why.Holder> holders) {}
 
-    public record KeyWaitlist(String key, int size, List<Why.Holder> waitlist) {}
+    public record KeyWaitlist(String key, int waiting, List<Why.Holder> waitlist) {}
 
     /**
-     * What an operator does to a key.
+     * An operator's action on a key.
      *
-     * @param reason why, for the trail
-     * @param forTime after which it ends by itself, such as 30m; on the wire it is called for
+     * @param reason the operator's reason, for the audit trail
+     * @param forTime the time after which the action ends by itself, such as 30m; called {@code for} on the wire
      */
     public record KeyRequest(
             String key,
@@ -71,7 +98,17 @@ public final class Keys {
         }
     }
 
-    /** Values for a key that beat those of its steps; at least one of parallelism and rate. */
+    /**
+     * A change of the values that an operator sets for a key, which take precedence over those of its steps. An
+     * absent field keeps its value, and null clears it. When all are cleared, the key is unpinned.
+     *
+     * @param forTime the time for which the new values apply, before the lasting ones apply again; absent = the new
+     *     values are lasting
+     * @param parallelism a whole number
+     * @param rate a whole number
+     * @param period a duration with a unit, or a number of milliseconds
+     * @param window sliding or fixed
+     */
     public record PinRequest(
             String key,
             @Nullable String reason,
@@ -79,37 +116,63 @@ public final class Keys {
             @com.fasterxml.jackson.annotation.JsonProperty("for") @Nullable
             String forTime,
 
-            @Nullable Integer parallelism,
-            @Nullable Integer rate,
-            @Nullable String period,
-            @Nullable String window) {
+            @Nullable JsonNode parallelism,
+            @Nullable JsonNode rate,
+            @Nullable JsonNode period,
+            @Nullable JsonNode window) {
         public PinRequest {
             key = checked(key);
-            positive("parallelism", parallelism);
-            positive("rate", rate);
-            if (parallelism == null && rate == null) {
-                throw new Invalid("parallelism", "a parallelism or a rate", "neither");
+            InvalidValue.countOrNull("parallelism", parallelism, "to stop a key, pause it");
+            InvalidValue.countOrNull("rate", rate, "to stop a key, pause it");
+            List<@Nullable JsonNode> values = Arrays.<@Nullable JsonNode>asList(parallelism, rate, period, window);
+            if (values.stream().allMatch(Objects::isNull)) {
+                throw new InvalidValue("parallelism", "a parallelism, a rate, a period or a window", "none of them");
             }
-            if (rate == null && (period != null || window != null)) {
-                throw new Invalid("rate", "a rate beside its period and window", "none");
+            if (forTime != null && values.stream().allMatch(value -> value == null || value.isNull())) {
+                throw new InvalidValue("for", "a value that holds for that time beside it", "none");
             }
         }
 
-        private static void positive(String field, @Nullable Integer value) {
-            if (value != null && value < 1) {
-                throw new Invalid(field, "at least 1 (to stop a key, pause it)", String.valueOf(value));
-            }
+        /** Pins a parallelism, a rate, or both. A null argument keeps the present value. */
+        public static PinRequest of(
+                String key, @Nullable Integer parallelism, @Nullable Integer rate, @Nullable String period) {
+            return new PinRequest(key, null, null, number(parallelism), number(rate), text(period), null);
+        }
+
+        /** Pins these values and no others. A null argument clears the value. */
+        public static PinRequest exactly(
+                String key, @Nullable Integer parallelism, @Nullable Integer rate, @Nullable String period) {
+            return new PinRequest(
+                    key,
+                    null,
+                    null,
+                    orNull(number(parallelism)),
+                    orNull(number(rate)),
+                    orNull(text(period)),
+                    JsonNodeFactory.instance.nullNode());
+        }
+
+        private static @Nullable JsonNode number(@Nullable Integer value) {
+            return value == null ? null : JsonNodeFactory.instance.numberNode(value);
+        }
+
+        private static @Nullable JsonNode text(@Nullable String value) {
+            return value == null ? null : JsonNodeFactory.instance.stringNode(value);
+        }
+
+        private static JsonNode orNull(@Nullable JsonNode value) {
+            return value == null ? JsonNodeFactory.instance.nullNode() : value;
         }
     }
 
-    /** What became of it: paused, resumed, not_paused, pinned, unpinned, not_pinned or reset. */
-    public record KeyAction(String key, String result) {}
+    /** The outcome of an operator's action: paused, resumed, not_paused, pinned, unpinned, not_pinned or reset. */
+    public record KeyAction(String key, String outcome) {}
 
     static String checked(@Nullable String key) {
-        String text = Invalid.text("key", key, KEY_BYTES_MAX);
+        String text = InvalidValue.text("key", key, KEY_BYTES_MAX);
         int bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
         if (bytes > KEY_BYTES_MAX) {
-            throw new Invalid("key", "at most " + KEY_BYTES_MAX + " bytes", String.valueOf(bytes));
+            throw new InvalidValue("key", "at most " + KEY_BYTES_MAX + " bytes", String.valueOf(bytes));
         }
         return text;
     }

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request was not carried out, as RFC 9457 has it.
+ * The reason for which a request was not carried out, as RFC 9457 defines it.
  *
- * @param type which kind of problem: a relative URI that names it, at which nothing is served
+ * @param type the kind of problem: a relative URI that names it; nothing is served there
  * @param title the kind in words
- * @param detail what happened here and what to do
- * @param errors each thing that is wrong with the request, where there are such
+ * @param detail the description of this case, and advice
+ * @param errors each error in the request, if there are any
  */
 public record Problem(
         String type,
@@ -20,11 +20,11 @@ public record Problem(
     public static final String MEDIA_TYPE = "application/problem+json";
 
     /**
-     * One thing that is wrong.
+     * One error in a request.
      *
-     * @param pointer where in the body, as a JSON pointer, or the name of a parameter
-     * @param line where in the text, from 1
-     * @param column where in the line, from 1
+     * @param pointer the position in the body, as a JSON pointer, or the name of a parameter
+     * @param line the line in the text, from 1
+     * @param column the column in the line, from 1
      */
     public record Finding(
             String message,

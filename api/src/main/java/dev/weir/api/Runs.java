@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Runs and their steps as people look at them. */
+/** Requests and responses about runs and their steps. */
 public final class Runs {
-    /** Characters of what people write. */
+    /** The longest text that a person writes, such as a reason, in characters. */
     private static final int TEXT_CHARS_MAX = 1_024;
 
     private Runs() {}
@@ -28,9 +29,9 @@ public final class Runs {
             @Nullable Deadline deadline) {}
 
     /**
-     * When a run must have ended.
+     * The time by which a run must have ended.
      *
-     * @param near whether four fifths of its time are over
+     * @param near true if four fifths of its time have passed
      */
     public record Deadline(Instant at, boolean near) {}
 
@@ -39,10 +40,10 @@ public final class Runs {
     /**
      * A run and all its steps.
      *
-     * @param runningSteps what of it is in flight, oldest grant first
-     * @param why what keeps it from starting, while it is queued
-     * @param rateLimitHoldUntil when it is looked at again, as far as that is known
-     * @param origin what led to it; absent = nothing but the one who asked for it
+     * @param runningSteps the steps and items in flight, oldest grant first
+     * @param why the reasons that keep it from starting, while it is queued
+     * @param rateLimitHoldUntil the latest time at which the limits that hold a queued run are judged again
+     * @param origin the run or step that led to it; absent = only the caller's request did
      */
     public record RunView(
             String id,
@@ -65,12 +66,12 @@ public final class Runs {
             @Nullable Deadline deadline) {}
 
     /**
-     * What led to a run besides the one who asked for it.
+     * The lineage of a run.
      *
-     * @param retryOf the run that it is another try of
-     * @param parent the step or item that has invoked it
-     * @param root the run that the chain of runs and events began with
-     * @param depth how many runs and events come before it in that chain
+     * @param retryOf the run that it retries
+     * @param parent the step or item that invoked it
+     * @param root the run with which its chain of runs and events began
+     * @param depth the number of runs and events before it in that chain
      */
     public record Origin(
             @Nullable String retryOf,
@@ -78,20 +79,21 @@ public final class Runs {
             @Nullable String root,
             int depth) {}
 
-    /** A step or item that has invoked a run. */
+    /** A step or item that invoked a run. */
     public record Parent(String run, String step, @Nullable Integer item) {}
 
     /**
      * A step or item.
      *
      * @param status ready, blocked, complete or error
-     * @param state exactly where it is in its life
-     * @param held whether it is ready and something holds it
-     * @param outcome how the last try ended: completed, no_op, failed or rescheduled
-     * @param due when it goes on by itself
-     * @param reason the first thing that keeps it from starting
+     * @param state the exact state
+     * @param held true if it is ready and a limit or a missing worker keeps it from starting
+     * @param outcome the outcome of the last attempt: completed, no_op, failed, rescheduled or needs_input
+     * @param grantedAt the time at which its live claim was granted, or the claim with which it ended
+     * @param due the time at which it continues by itself
+     * @param reason the first reason that keeps it from starting
      * @param child the run that it has invoked
-     * @param approval what was last decided about its gate
+     * @param approval the last decision about its gate
      */
     public record StepView(
             String id,
@@ -107,6 +109,7 @@ public final class Runs {
             @Nullable String error,
             @Nullable Items items,
             @Nullable Instant since,
+            @Nullable Instant grantedAt,
             @Nullable Instant due,
             @Nullable Instant endedAt,
             Why.@Nullable Reason reason,
@@ -114,20 +117,20 @@ public final class Runs {
             @Nullable Approval approval) {}
 
     /**
-     * What a person has decided about a gate.
+     * A person's decision about a gate.
      *
-     * @param approved whether the step may go on; if not, an approval was taken back
-     * @param by who
-     * @param at when
+     * @param approved true if the step may start; false if an approval was revoked
+     * @param by the person who decided
+     * @param at the time of the decision
      */
     public record Approval(
             boolean approved, String by, @Nullable String note, Instant at) {}
 
     /**
-     * How far a fan-out is.
+     * The progress of a fan-out.
      *
-     * @param requested items that wait
-     * @param freeSlots how many more may be in flight; absent where that is not limited
+     * @param requested the number of items that wait
+     * @param freeSlots the number of further items that may be in flight; absent if that is unlimited
      */
     public record Items(
             int total,
@@ -142,25 +145,61 @@ public final class Runs {
 
     public record ItemPage(List<StepView> items, @Nullable String next) {}
 
-    /** An operator's values for one run; null clears. */
+    /**
+     * An operator's values that are in force for one run.
+     *
+     * @param until the time at which the first temporary value ends; absent if all are lasting
+     * @param lasting the values that apply again when the temporary ones have ended; absent if all are lasting
+     */
     public record Overrides(
-            @Nullable Integer maxParallel, @Nullable Integer maxConcurrentSteps) {
-        public Overrides {
-            positive("max_parallel", maxParallel);
-            positive("max_concurrent_steps", maxConcurrentSteps);
+            @Nullable Integer maxParallel,
+            @Nullable Integer maxConcurrentSteps,
+            @Nullable Instant until,
+            @Nullable Overrides lasting) {}
+
+    /**
+     * A change of an operator's values for one run. Null clears a value. An absent field keeps its value with PATCH
+     * and clears it with PUT.
+     *
+     * @param maxParallel a whole number
+     * @param maxConcurrentSteps a whole number
+     * @param forTime the time for which the new values apply, before the lasting ones apply again; absent = the new
+     *     values are lasting
+     * @param reason the operator's reason, for the log
+     */
+    public record OverrideRequest(
+            @Nullable JsonNode maxParallel,
+            @Nullable JsonNode maxConcurrentSteps,
+
+            @com.fasterxml.jackson.annotation.JsonProperty("for") @Nullable
+            String forTime,
+
+            @Nullable String reason) {
+        public OverrideRequest {
+            InvalidValue.countOrNull("max_parallel", maxParallel, "to stop a run, pause it");
+            InvalidValue.countOrNull("max_concurrent_steps", maxConcurrentSteps, "to stop a run, pause it");
+            boolean none = (maxParallel == null || maxParallel.isNull())
+                    && (maxConcurrentSteps == null || maxConcurrentSteps.isNull());
+            if (forTime != null && none) {
+                throw new InvalidValue("for", "a value that holds for that time beside it", "none");
+            }
+            checkText("reason", reason);
         }
 
-        private static void positive(String field, @Nullable Integer value) {
-            if (value != null && value < 1) {
-                throw new Invalid(field, "at least 1 (to stop a run, pause it)", String.valueOf(value));
-            }
+        /** Returns a request for lasting values. A null argument is left out. */
+        public static OverrideRequest of(@Nullable Integer maxParallel, @Nullable Integer maxConcurrentSteps) {
+            return new OverrideRequest(number(maxParallel), number(maxConcurrentSteps), null, null);
+        }
+
+        private static @Nullable JsonNode number(@Nullable Integer value) {
+            return value == null ? null : JsonNodeFactory.instance.numberNode(value);
         }
     }
 
     /**
-     * Cancels a run.
+     * A request to cancel a run.
      *
-     * @param policy allow_finish or cancel_running; absent = what the workflow says
+     * @param policy allow_finish or cancel_running; absent = the workflow's policy
      */
     public record CancelRequest(
             @Nullable String policy, @Nullable String reason) {
@@ -169,7 +208,7 @@ public final class Runs {
         }
     }
 
-    /** What an operator is told: the run's state now, and whether anything has changed. */
+    /** The response to an operator's action: the run's state now, and whether the action changed anything. */
     public record RunAction(
             String id,
             String state,
@@ -177,10 +216,10 @@ public final class Runs {
             @Nullable String warning) {}
 
     /**
-     * What a person decides about a gate.
+     * A request to approve a gate or to revoke an approval.
      *
-     * @param by who
-     * @param note what that person has to say to it
+     * @param by the person who decides
+     * @param note that person's comment
      */
     public record GateRequest(@Nullable String by, @Nullable String note) {
         public GateRequest {
@@ -189,18 +228,18 @@ public final class Runs {
         }
     }
 
-    /** What a person gives to a step, or an item of it, that needs input. */
+    /** The input that a person provides to a step or item that needs it. */
     public record InputRequest(@Nullable Integer item, JsonNode input) {
         public InputRequest {
-            input = Invalid.present("input", "any JSON", input);
+            input = InvalidValue.present("input", "any JSON", input);
         }
     }
 
     /**
-     * A signal.
+     * A signal to a run.
      *
-     * @param id tells it from others of the run: the same again is no second signal
-     * @param payload what it carries; absent = nothing
+     * @param id the id of the signal within its run; a repeated id is ignored as a duplicate
+     * @param payload the content of the signal; absent = none
      */
     public record SignalRequest(
             @Nullable String id, @Nullable JsonNode payload) {
@@ -208,31 +247,31 @@ public final class Runs {
 
         public SignalRequest {
             if (id != null) {
-                Invalid.text("id", id, ID_CHARS_MAX);
+                InvalidValue.text("id", id, ID_CHARS_MAX);
             }
         }
     }
 
-    /** An output that mends one which is wrong. */
+    /** An output that replaces a wrong one. */
     public record OutputRequest(JsonNode output, @Nullable String by) {
         public OutputRequest {
-            output = Invalid.present("output", "any JSON", output);
+            output = InvalidValue.present("output", "any JSON", output);
             checkText("by", by);
         }
     }
 
     /**
-     * More time for a run.
+     * A request for a later deadline of a run.
      *
-     * @param in how long from now, such as 2h
+     * @param in the new time limit from now, such as 2h
      */
     public record DeadlineRequest(String in) {
         public DeadlineRequest {
-            in = Invalid.text("in", in, TEXT_CHARS_MAX);
+            in = InvalidValue.text("in", in, TEXT_CHARS_MAX);
         }
     }
 
-    /** That a person gives up a step, or an item of it, that needs input. */
+    /** A person's decision to give up a step or item that needs input. */
     public record AbandonRequest(
             @Nullable Integer item,
             @Nullable String by,
@@ -245,16 +284,16 @@ public final class Runs {
 
     private static void checkText(String field, @Nullable String text) {
         if (text != null) {
-            Invalid.text(field, text, TEXT_CHARS_MAX);
+            InvalidValue.text(field, text, TEXT_CHARS_MAX);
         }
     }
 
     /**
-     * What became of a step, or an item of it, that somebody has decided about.
+     * The result of a person's decision about a step or item.
      *
-     * @param result what was done
-     * @param state where it is in its life now
+     * @param outcome the action that was carried out
+     * @param state the state of the step or item now
      */
     public record StepAction(
-            String run, String step, @Nullable Integer item, String result, String state) {}
+            String run, String step, @Nullable Integer item, String outcome, String state) {}
 }

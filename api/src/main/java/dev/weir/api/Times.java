@@ -4,18 +4,18 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the time of a run went. Times are in microseconds, so that they sum exactly. */
+/** The breakdown of a run's time. Times are in microseconds, so that they sum exactly. */
 public final class Times {
     private Times() {}
 
     /**
-     * A run that has ended.
+     * The time of a run that has ended.
      *
-     * @param micros how long it took, from its acceptance to its end
-     * @param work how much of that somebody worked, on the path
-     * @param waited what the rest is put down to, longest first
-     * @param path what the run took so long for: its legs follow each other, and sum to the whole
-     * @param steps every step, also those that nothing waited for
+     * @param micros the time from its acceptance to its end
+     * @param work the part of that time in which work was done, on the critical path
+     * @param waited the causes of the remaining time, longest first
+     * @param path the critical path: its legs follow each other and sum to the whole
+     * @param steps every step, including those that nothing waited for
      */
     public record RunTime(
             String run,
@@ -29,9 +29,9 @@ public final class Times {
             List<Leg> steps) {}
 
     /**
-     * Time of a step, or of the run itself before its first step and after its last.
+     * The time of a step, or of the run itself before its first step and after its last.
      *
-     * @param item the item that ended last, of a step that has items
+     * @param item the item that ended last, for a step with items
      */
     public record Leg(
             @Nullable String step,
@@ -43,12 +43,12 @@ public final class Times {
             List<Wait> waited) {}
 
     /**
-     * Time in which nobody worked.
+     * Time in which no work was done.
      *
-     * @param what capacity, rate, paused, over_capacity, reserved, no_worker, lost_worker, backoff, gate, timer, signal,
-     *     child, needs_input, missing_input, invalid_artifact, operator, delayed, dependency, compensation
-     * @param limit which limit, where it was one: key:billing-api, run_slots
-     * @param message the same in words
+     * @param what capacity, rate, paused, over_capacity, reserved, no_worker, lost_worker, backoff, gate, timer,
+     *     signal, child, needs_input, missing_input, invalid_artifact, operator, delayed, dependency, compensation
+     * @param limit the limit, if the cause was one: key:billing-api, run_slots
+     * @param message the cause in words
      */
     public record Wait(String what, @Nullable String limit, long micros, String message) {}
 }

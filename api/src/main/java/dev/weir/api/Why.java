@@ -4,23 +4,23 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Why something waits. */
+/** The answer to the question why a step, item or run waits. */
 public final class Why {
     private Why() {}
 
-    /** Everything that keeps a step, item or run from starting; no reasons = nothing does. */
+    /** Everything that keeps a step, item or run from starting. No reasons mean that nothing does. */
     public record WhyAnswer(
             String run, @Nullable String step, @Nullable Integer item, String state, List<Reason> reasons) {}
 
     /**
-     * One thing that keeps it.
+     * One reason that keeps a step, item or run from starting.
      *
-     * @param reason dependency, gate, missing_input, invalid_artifact, limit, over_capacity, no_worker, backoff, paused,
-     *     already_running, needs_input, timer, signal, child, delayed, operator
-     * @param message the same in words
-     * @param limit which limit
-     * @param steps the steps that it needs, for a dependency
-     * @param worker who runs it already
+     * @param reason dependency, gate, missing_input, invalid_artifact, limit, over_capacity, no_worker, backoff,
+     *     paused, already_running, needs_input, timer, signal, child, delayed, operator, making_items, rendering
+     * @param message the reason in words
+     * @param limit the limit, if the reason is one
+     * @param steps the steps that it depends on, if the reason is a dependency
+     * @param worker the worker that already runs it
      */
     public record Reason(
             String reason,
@@ -33,15 +33,16 @@ public final class Why {
             @Nullable Boolean estimate) {}
 
     /**
-     * A limit that holds it.
+     * A limit that holds a step, item or run.
      *
      * @param id one string for each limit: key:billing-api, run_slots
-     * @param kind key, workflow_runs, run_key, org_runs, run, run_steps, run_slots, run_exclusive, run_tick, fan_out
-     * @param key the flow-control key, where it is one
+     * @param kind key, workflow_runs, run_key, org_runs, run, run_steps, run_slots, run_exclusive, run_tick,
+     *     fan_out
+     * @param key the flow-control key, if the limit is one
      * @param cause capacity, rate, paused, over_capacity or reserved
-     * @param holders who holds it, oldest first, the first of them only
-     * @param position how many wait before it, plus one: a hint, order is not guaranteed
-     * @param positionOrMore whether so many wait that they were not all counted
+     * @param holders the steps, items or runs that use the limit, oldest first; only the first of them are listed
+     * @param position the number of waiters before it, plus one; a hint, because the order is not guaranteed
+     * @param positionOrMore true if there are too many waiters to count them all
      */
     public record Limit(
             String id,
@@ -54,7 +55,7 @@ public final class Why {
             @Nullable Long position,
             @Nullable Boolean positionOrMore) {}
 
-    /** Who holds a limit or waits at it. */
+    /** A step, item or run that uses a limit or waits for it. */
     public record Holder(
             String run,
             @Nullable String step,

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Workflows that are registered. */
+/** Requests and responses about registered workflows. */
 public final class Workflows {
     private Workflows() {}
 
@@ -18,12 +18,17 @@ public final class Workflows {
             List<WorkflowSummary> workflows, @Nullable String next) {}
 
     /**
-     * What became of a definition.
+     * The response to a registered definition.
      *
-     * @param created whether it is a new version
+     * @param created true if it became a new version
+     * @param findings the accepted fields that have no effect, or another effect than the author may expect
      */
-    public record Applied(String name, int version, boolean created) {}
+    public record Applied(String name, int version, boolean created, List<Problem.Finding> findings) {}
 
-    /** That a definition would be accepted. */
-    public record Valid(String name, int steps) {}
+    /**
+     * The response to a definition that would be accepted.
+     *
+     * @param findings the accepted fields that have no effect, or another effect than the author may expect
+     */
+    public record Valid(String name, int steps, List<Problem.Finding> findings) {}
 }

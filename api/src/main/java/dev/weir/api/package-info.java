@@ -1,4 +1,4 @@
-/** The wire contract: requests, answers and problems, in JSON with names in snake_case. */
+/** The wire contract: requests, responses and problems, in JSON with names in snake_case. */
 @NullMarked
 package dev.weir.api;
 

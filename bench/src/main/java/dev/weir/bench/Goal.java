@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A figure that was measured, and what it should be. */
+/** A measured value and its goal. */
 public record Goal(String name, double value, Bound bound, double goal) {
-    /** On which side of the goal the value should be. */
+    /** The side of the goal on which the value should be. */
     public enum Bound {
         AT_LEAST("≥"),
         AT_MOST("≤");
@@ -33,13 +33,13 @@ public record Goal(String name, double value, Bound bound, double goal) {
         };
     }
 
-    /** One line, the same for every benchmark: {@code ratio NAME VALUE goal GOAL met|missed}. */
+    /** Formats the goal as one line, the same for every benchmark: {@code ratio NAME VALUE goal GOAL met|missed}. */
     public String line() {
         return "ratio " + name + " " + number(value) + " goal " + bound.sign + number(goal) + " "
                 + (met() ? "met" : "missed");
     }
 
-    /** All of them as a JSON array; names and numbers need no escaping. */
+    /** Formats the goals as a JSON array. Names and numbers need no escaping. */
     public static String json(List<Goal> goals) {
         return goals.stream()
                 .map(goal -> "{\"name\":\"" + goal.name + "\",\"value\":" + goal.value + ",\"bound\":\""
@@ -48,7 +48,7 @@ public record Goal(String name, double value, Bound bound, double goal) {
                 .collect(Collectors.joining(",\n ", "[", "]"));
     }
 
-    /** Several of these arrays as one. */
+    /** Joins several such arrays into one. */
     public static String join(List<String> arrays) {
         return arrays.stream()
                 .map(array -> array.substring(1, array.length() - 1))

@@ -1,6 +1,6 @@
 package dev.weir.cli;
 
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.client.Handler;
@@ -8,8 +8,8 @@ import dev.weir.client.Job;
 import dev.weir.client.RequestFailed;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
-import dev.weir.server.Node;
-import dev.weir.server.Profile;
+import dev.weir.server.LocalProfile;
+import dev.weir.server.ServerNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Something that moves: an example, runs of it, and a worker, all of them through the API as anybody's. */
+/** A demonstration: an example workflow, runs of it, and a worker. It uses the API as any client does. */
 final class Demo implements AutoCloseable {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final Duration BETWEEN_RUNS = Duration.ofSeconds(3);
@@ -39,8 +39,8 @@ final class Demo implements AutoCloseable {
         this.starter = Thread.ofPlatform().daemon().name("weir demo").unstarted(this::startRuns);
     }
 
-    static Demo start(Node node) throws IOException, InterruptedException {
-        String token = Profile.find(node.data()).orElseThrow().token();
+    static Demo start(ServerNode node) throws IOException, InterruptedException {
+        String token = LocalProfile.find(node.data()).orElseThrow().token();
         var demo = new Demo(new Client(Connection.to(node.url(), token)));
         try {
             demo.client.apply("demo", definition());
@@ -63,7 +63,7 @@ final class Demo implements AutoCloseable {
 
     private void startRun() throws InterruptedException {
         JsonNode input = NODES.objectNode().put("order", System.nanoTime() % 10_000);
-        client.start(StartRun.of("demo", null, input));
+        client.start(StartRunRequest.of("demo", null, input));
     }
 
     private void startRuns() {
@@ -72,9 +72,9 @@ final class Demo implements AutoCloseable {
                 Thread.sleep(BETWEEN_RUNS);
                 startRun();
             } catch (InterruptedException e) {
-                return; // only a close interrupts it
+                return; // only close interrupts this thread
             } catch (RequestFailed e) {
-                // The node is busy or ends; the next one may get through.
+                // The node is busy or closing; the next start may succeed.
             }
         }
     }

@@ -2,16 +2,16 @@ package dev.weir.cli;
 
 import dev.weir.core.forecast.Forecast;
 import dev.weir.core.forecast.Forecast.Phase;
-import dev.weir.core.forecast.Tally;
+import dev.weir.core.forecast.StepStatistics;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A forecast for programs; times are in seconds. */
+/** Formats a forecast as JSON. Times are in seconds. */
 final class ForecastJson {
-    /** Equal pieces that the makespan is cut into for the counts over time. */
+    /** The number of equal parts of the makespan for which counts are given. */
     static final int BUCKETS = 60;
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -51,7 +51,7 @@ final class ForecastJson {
         return json;
     }
 
-    private static ObjectNode tally(Tally tally) {
+    private static ObjectNode tally(StepStatistics tally) {
         ObjectNode json = NODES.objectNode();
         json.put("units", tally.units());
         json.put("starts", tally.starts());
@@ -68,7 +68,7 @@ final class ForecastJson {
         return json;
     }
 
-    private static ObjectNode step(Tally step, Forecast forecast) {
+    private static ObjectNode step(StepStatistics step, Forecast forecast) {
         ObjectNode json = NODES.objectNode();
         json.put("id", step.id());
         json.setAll(tally(step));
@@ -80,8 +80,8 @@ final class ForecastJson {
         return json;
     }
 
-    /** The mean count in each piece of the makespan. */
-    private static ArrayNode buckets(Tally step, Phase phase, long makespan) {
+    /** Returns the mean count in each part of the makespan. */
+    private static ArrayNode buckets(StepStatistics step, Phase phase, long makespan) {
         ArrayNode list = NODES.arrayNode();
         for (int i = 0; i < BUCKETS && makespan >= BUCKETS; i++) {
             long from = makespan / BUCKETS * i;

@@ -1,10 +1,10 @@
 package dev.weir.cli;
 
-import dev.weir.cli.Families.Family;
+import dev.weir.cli.LimitFamilies.Family;
 import dev.weir.core.forecast.Forecast;
 import dev.weir.core.forecast.Forecast.Limit;
 import dev.weir.core.forecast.Forecast.Wait;
-import dev.weir.core.forecast.Tally;
+import dev.weir.core.forecast.StepStatistics;
 import dev.weir.core.limit.LimitId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,22 +12,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A forecast as a page for people. */
+/** Formats a forecast for people. */
 final class ForecastText {
-    /** Limits, and things waited for, that a page names. */
+    /** The most limits, and the most causes of waiting, that are listed. */
     static final int NAMED_MAX = 8;
 
     private static final int TITLE = 12;
 
     private final Forecast forecast;
     private final Terminal terminal;
-    private final Families families;
+    private final LimitFamilies families;
     private final List<String> lines = new ArrayList<>();
 
     private ForecastText(Forecast forecast, Terminal terminal) {
         this.forecast = forecast;
         this.terminal = terminal;
-        this.families = Families.of(forecast.scenario().workflow());
+        this.families = LimitFamilies.of(forecast.scenario().workflow());
     }
 
     static List<String> page(Forecast forecast, List<String> notes, Terminal terminal) {
@@ -36,7 +36,7 @@ final class ForecastText {
         notes.forEach(note -> text.lines.add(terminal.paint("faint", "  " + note)));
         text.lines.add("");
         if (!forecast.steps().isEmpty()) {
-            text.lines.addAll(Chart.lines(forecast, terminal));
+            text.lines.addAll(Timeline.lines(forecast, terminal));
             text.lines.add("");
         }
         text.numbers();
@@ -48,13 +48,13 @@ final class ForecastText {
 
     private void header() {
         long runs = forecast.scenario().runs();
-        String what = runs == 1 ? "one run" : Words.count(runs) + " runs";
+        String what = runs == 1 ? "one run" : HumanText.count(runs) + " runs";
         String name = forecast.scenario().workflow().name();
         lines.add(terminal.paint("bold", name) + ": " + what + " in virtual time, " + outcome());
     }
 
     private String outcome() {
-        Tally runs = forecast.runs();
+        StepStatistics runs = forecast.runs();
         List<String> parts = new ArrayList<>();
         add(parts, runs.completed(), "completed");
         add(parts, runs.failed(), "failed");
@@ -65,18 +65,20 @@ final class ForecastText {
 
     private void add(List<String> parts, long count, String word) {
         if (count > 0) {
-            parts.add(count == forecast.scenario().runs() ? word : Words.count(count) + " " + word);
+            parts.add(count == forecast.scenario().runs() ? word : HumanText.count(count) + " " + word);
         }
     }
 
     private void numbers() {
-        lines.add(title("makespan") + Words.time(forecast.makespan()));
+        lines.add(title("makespan") + HumanText.time(forecast.makespan()));
         long starts = forecast.starts();
-        String steps = Words.count(starts) + (starts == 1 ? " start" : " starts") + " of steps, "
-                + Words.pace(starts, forecast.makespan());
+        String steps = HumanText.count(starts) + (starts == 1 ? " start" : " starts") + " of steps, "
+                + HumanText.pace(starts, forecast.makespan());
         boolean many = forecast.scenario().runs() > 1;
         long ended = forecast.scenario().runs() - forecast.unfinished();
-        lines.add(title("throughput") + (many ? "runs: " + Words.pace(ended, forecast.makespan()) + "; " : "") + steps);
+        lines.add(title("throughput")
+                + (many ? "runs: " + HumanText.pace(ended, forecast.makespan()) + "; " : "")
+                + steps);
     }
 
     private String title(String word) {
@@ -98,15 +100,18 @@ final class ForecastText {
         String title = title("limits");
         for (int i = 0; i < first.size(); i++) {
             Family family = first.get(i);
-            String each = family.members() == 1 ? "" : ", " + Words.count(family.members()) + " of them";
-            lines.add(title + Words.pad(family.name(), width + 2) + Words.pad(used.get(i), widest + 2) + "mean "
-                    + Words.percent(family.share()) + each);
+            String each = family.members() == 1 ? "" : ", " + HumanText.count(family.members()) + " of them";
+            lines.add(title + HumanText.pad(family.name(), width + 2) + HumanText.pad(used.get(i), widest + 2) + "mean "
+                    + HumanText.percent(family.share()) + each);
             title = " ".repeat(TITLE);
         }
         more(all.size(), "limits");
     }
 
-    /** Every run may have a key of its own, which says nothing unless somebody waited for one. */
+    /**
+     * Returns true if the limit is listed. Every run may have its own run key, so run keys are listed only if a run
+     * waited for one.
+     */
     private boolean isTold(Limit limit) {
         return !(limit.name().limit() instanceof LimitId.RunKey)
                 || forecast.waits().stream().anyMatch(wait -> wait.name().limit() instanceof LimitId.RunKey);
@@ -114,18 +119,18 @@ final class ForecastText {
 
     private static String used(Family family) {
         Limit limit = family.fullest();
-        String window = limit.period() == 0 ? "" : " starts in " + Words.time(limit.period());
-        return "at most " + Words.count(limit.peak()) + " of " + Words.count(limit.most()) + window;
+        String window = limit.period() == 0 ? "" : " starts in " + HumanText.time(limit.period());
+        return "at most " + HumanText.count(limit.peak()) + " of " + HumanText.count(limit.most()) + window;
     }
 
     private void more(int size, String what) {
         if (size > NAMED_MAX) {
-            lines.add(" ".repeat(TITLE) + "and " + Words.count(size - NAMED_MAX) + " more " + what
+            lines.add(" ".repeat(TITLE) + "and " + HumanText.count(size - NAMED_MAX) + " more " + what
                     + " (-o json has all)");
         }
     }
 
-    /** What is waited for, and the step that waited the most for it. */
+    /** Adds the causes of waiting, each with the step that waited most for it. */
     private void waits() {
         long all = forecast.waited();
         if (all == 0) {
@@ -136,7 +141,9 @@ final class ForecastText {
         String title = title("waiting");
         for (var entry : names.subList(0, Math.min(NAMED_MAX, names.size()))) {
             long time = sum(entry.getValue());
-            String share = names.size() == 1 ? "all " + Words.time(all) : Words.time(time) + " of " + Words.time(all);
+            String share = names.size() == 1
+                    ? "all " + HumanText.time(all)
+                    : HumanText.time(time) + " of " + HumanText.time(all);
             lines.add(title + share + " for " + entry.getKey() + most(entry.getValue()));
             title = " ".repeat(TITLE);
         }
@@ -147,7 +154,10 @@ final class ForecastText {
         }
     }
 
-    /** The longest first; what only one member of a family was waited for has that one's name. */
+    /**
+     * Groups the waits by cause, longest first. A family of which only one member was waited for gets that member's
+     * name.
+     */
     private List<Map.Entry<String, List<Wait>>> waitsByName() {
         Map<String, List<Wait>> byName = new LinkedHashMap<>();
         for (Wait wait : forecast.waits()) {
@@ -163,13 +173,13 @@ final class ForecastText {
         return names;
     }
 
-    /** Who waited, and for how long the one that waited the most. */
+    /** Returns the step that waited most, and for how long if other steps waited too. */
     private static String most(List<Wait> waits) {
         Map<String, Long> bySteps = new LinkedHashMap<>();
         waits.forEach(wait -> bySteps.merge(wait.step(), wait.time(), Long::sum));
         var first = Collections.max(bySteps.entrySet(), Map.Entry.comparingByValue());
         String who = first.getKey().isEmpty() ? "runs" : first.getKey();
-        return bySteps.size() == 1 ? " (" + who + ")" : " (" + who + " most: " + Words.time(first.getValue()) + ")";
+        return bySteps.size() == 1 ? " (" + who + ")" : " (" + who + " most: " + HumanText.time(first.getValue()) + ")";
     }
 
     private static long sum(List<Wait> waits) {

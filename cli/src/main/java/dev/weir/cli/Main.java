@@ -12,39 +12,40 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The entry point of the {@code weir} command. A new subcommand is a class of its own and one line in
- * {@code subcommands}; it inherits {@code --help} and {@code --stacktrace}, and its footer must give an example.
+ * The entry point of the {@code weir} command. A new subcommand is a class of its own and one line in {@code
+ * subcommands}. It inherits {@code --help} and {@code --stacktrace}, and its footer must give an example.
  */
 @Command(
         name = "weir",
         description = "A durable workflow engine whose heart is flow control.",
         synopsisSubcommandLabel = "COMMAND",
-        versionProvider = Version.class,
+        versionProvider = VersionText.class,
         subcommands = {
-            Up.class,
-            Apply.class,
-            Start.class,
-            ListRuns.class,
-            ListSteps.class,
-            ListRefused.class,
-            ExplainWhy.class,
-            SpentTime.class,
-            ShowLogs.class,
-            OperateKeys.class,
+            UpCommand.class,
+            ApplyCommand.class,
+            StartCommand.class,
+            RunsCommand.class,
+            StepsCommand.class,
+            RefusedStartsCommand.class,
+            WhyCommand.class,
+            TimeCommand.class,
+            LogsCommand.class,
+            KeyCommands.class,
             WorkCommand.class,
-            OperateRun.Cancel.class,
-            OperateRun.Pause.class,
-            OperateRun.Resume.class,
-            OperateRun.Signal.class,
-            OperateRun.Extend.class,
-            OperateStep.Approve.class,
-            OperateStep.Revoke.class,
-            OperateStep.Skip.class,
-            OperateStep.Provide.class,
-            OperateStep.Abandon.class,
-            Mend.class,
-            RetryRun.class,
-            Simulate.class,
+            RunCommands.Cancel.class,
+            RunCommands.Pause.class,
+            RunCommands.Resume.class,
+            RunCommands.Signal.class,
+            RunCommands.Extend.class,
+            RunCommands.OverrideLimits.class,
+            StepCommands.Approve.class,
+            StepCommands.Revoke.class,
+            StepCommands.Skip.class,
+            StepCommands.Provide.class,
+            StepCommands.Abandon.class,
+            AmendCommands.class,
+            RetryCommand.class,
+            SimulateCommand.class,
         },
         footer = {
             "",
@@ -87,9 +88,9 @@ public final class Main implements Runnable {
         System.exit((called == null ? commandLine() : commandLine(called)).execute(args));
     }
 
-    /** The command under another name: all that it suggests can be typed as it stands. */
+    /** Returns the command under another name, so that users can type the commands in its help as they are printed. */
     static CommandLine commandLine(String called) {
-        String name = Words.typed(called);
+        String name = HumanText.typed(called);
         CommandLine command = commandLine().setCommandName(name);
         rename(command, name);
         return command;
@@ -104,14 +105,14 @@ public final class Main implements Runnable {
         command.getSubcommands().values().forEach(each -> rename(each, name));
     }
 
-    /** The command with all its subcommands, ready to execute; tests give it writers of their own. */
+    /** Returns the command with all its subcommands, ready to execute. Tests set their own writers. */
     public static CommandLine commandLine() {
         var main = new Main();
         return new CommandLine(main)
                 .setExpandAtFiles(false) // @FILE is a value of options, not more arguments
-                .setParameterExceptionHandler(Failures::wrongArguments)
+                .setParameterExceptionHandler(CommandFailures::wrongArguments)
                 .setExecutionExceptionHandler(
-                        (failure, command, parsed) -> Failures.failed(failure, command, main.stacktrace));
+                        (failure, command, parsed) -> CommandFailures.failed(failure, command, main.stacktrace));
     }
 
     @Override

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Runs a program for each step. */
 final class ShellHandler implements Handler {
-    /** The exit code of a failure that no other try would mend, EX_DATAERR of sysexits. */
+    /** The exit code of a failure that a retry cannot fix, EX_DATAERR of sysexits. */
     static final int PERMANENT = 65;
 
     private static final int OUTPUT_BYTES_MAX = 256 * 1024;
@@ -62,19 +62,20 @@ final class ShellHandler implements Handler {
                 "WEIR_ITEM", claim.item() == null ? "" : claim.item().toString(),
                 "WEIR_MODULE", claim.module(),
                 "WEIR_ATTEMPT", String.valueOf(claim.attempt()),
+                "WEIR_EFFECT_NUMBER", String.valueOf(claim.effectNumber()),
                 "WEIR_FENCE", String.valueOf(claim.fence()));
     }
 
-    /** A program need not read its input: that it does not is no failure. */
+    /** Writes the input to the program. A program need not read its input, so a failure to write is ignored. */
     private static void give(Process process, String input) {
         try (var in = process.getOutputStream()) {
             in.write(input.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            // It has closed its standard input, or ended; its exit code says how it went.
+            // The program has closed its standard input or ended; its exit code gives the result.
         }
     }
 
-    /** Reads the first bytes, and passes over the rest so that the program can end. */
+    /** Reads the first bytes of a stream, and skips the rest so that the program can end. */
     private static CompletableFuture<byte[]> reading(InputStream stream, int most) {
         var read = new CompletableFuture<byte[]>();
         Thread.ofVirtual().start(() -> {
@@ -89,12 +90,12 @@ final class ShellHandler implements Handler {
         return read;
     }
 
-    /** Says what a program writes as soon as it writes it; gives the beginning of it, for the reason of a failure. */
+    /** Logs the program's output as soon as it arrives. Returns the beginning of it, as the reason of a failure. */
     private static CompletableFuture<String> logging(InputStream stream, Job job) {
         var read = new CompletableFuture<String>();
         Thread.ofVirtual().start(() -> {
             var first = new StringBuilder();
-            // What is no UTF-8 is replaced.
+            // Bytes that are not UTF-8 are replaced.
             try (var reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
                 char[] some = new char[LOG_CHARS_AT_ONCE];
                 for (int n = reader.read(some); n >= 0; n = reader.read(some)) {

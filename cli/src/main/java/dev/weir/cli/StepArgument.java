@@ -6,13 +6,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * A step as it is named on the command line, in the form in which {@code weir why} and {@code weir time} print it:
- * {@code resize}, or {@code resize/4} for its item 4. No id of a step has a slash.
+ * A step or item on the command line, in the form that {@code weir why} and {@code weir time} print: {@code
+ * resize}, or {@code resize/4} for its item 4. Step ids contain no slash.
  */
 record StepArgument(String step, @Nullable Integer item) {
     private static final Pattern INDEX = Pattern.compile("[0-9]{1,9}");
 
-    /** Reads STEP or STEP/ITEM; the item may also be given by {@code --item}, but not two different ones. */
+    /** Reads STEP or STEP/ITEM. {@code --item} may also give the item, but the two must not differ. */
     static StepArgument read(CommandSpec spec, String text, @Nullable Integer option) {
         int slash = text.indexOf('/');
         if (slash < 0) {
@@ -25,7 +25,7 @@ record StepArgument(String step, @Nullable Integer item) {
         return new StepArgument(text.substring(0, slash), item);
     }
 
-    /** Reads a step for a command that knows no items. */
+    /** Reads a step for a command that does not support items. */
     static String whole(CommandSpec spec, String text) {
         StepArgument read = read(spec, text, null);
         if (read.item != null) {
@@ -45,7 +45,7 @@ record StepArgument(String step, @Nullable Integer item) {
         return new ParameterException(spec.commandLine(), "STEP: " + words);
     }
 
-    /** A step, or an item of it, as people read it. */
+    /** Formats a step or item for people. */
     static String words(String step, @Nullable Integer item) {
         return item == null ? step : step + "/" + item;
     }

@@ -1,17 +1,20 @@
 package dev.weir.cli;
 
 import java.io.Console;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * What the place that is printed to can show.
+ * The capabilities of the terminal or file that a command prints to.
  *
- * @param width columns
- * @param unicode whether it shows more than ASCII
+ * @param width the number of columns
+ * @param unicode true if it can show characters other than ASCII
  */
 record Terminal(int width, boolean unicode, Ansi ansi) {
+    static final List<String> STYLES = List.of("bold", "faint", "yellow", "green", "blue");
     static final int WIDTH_USUAL = 100;
     static final int WIDTH_MIN = 60;
     static final int WIDTH_MAX = 200;
@@ -20,7 +23,7 @@ record Terminal(int width, boolean unicode, Ansi ansi) {
         width = Math.max(WIDTH_MIN, Math.min(WIDTH_MAX, width));
     }
 
-    /** The width of the terminal that is there, or the usual one. */
+    /** Returns the width of the terminal, or the default if there is none. */
     static int detectedWidth() {
         return interactive()
                 ? CommandSpec.create().usageMessage().autoWidth(true).width()
@@ -33,8 +36,8 @@ record Terminal(int width, boolean unicode, Ansi ansi) {
                 .contains("UTF-8");
     }
 
-    /** Whether a person sits there; newer Javas have a console also where there is none. */
-    @SuppressWarnings("SystemConsoleNull") // it is null on Java 21, and asked further below where it is not
+    /** Returns true if a person uses the terminal. Java 22 and later return a console even if there is no terminal. */
+    @SuppressWarnings("SystemConsoleNull") // null on Java 21; later versions are asked isTerminal below
     static boolean interactive() {
         Console console = System.console();
         if (console == null) {
@@ -49,11 +52,29 @@ record Terminal(int width, boolean unicode, Ansi ansi) {
         }
     }
 
+    /** @param style one of {@link #STYLES} */
     String paint(String style, String text) {
-        return text.isEmpty() ? text : ansi.string("@|" + style + " " + text + "|@");
+        return text.isEmpty() ? text : painted(ansi, style, text);
     }
 
-    /** The first where it can be shown, else the second. */
+    private static String painted(Ansi ansi, String style, String text) {
+        return ansi.string("@|" + style + " " + text + "|@");
+    }
+
+    /**
+     * Returns the escape sequences that {@link #paint} puts before and after a text. There are none without
+     * colours.
+     */
+    static List<String> sequences(Ansi ansi) {
+        String text = "text";
+        return STYLES.stream()
+                .flatMap(style -> Arrays.stream(painted(ansi, style, text).split(text, -1)))
+                .filter(sequence -> !sequence.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the first text if Unicode can be shown, otherwise the second. */
     String pick(String unicodeText, String asciiText) {
         return unicode ? unicodeText : asciiText;
     }

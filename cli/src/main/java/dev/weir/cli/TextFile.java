@@ -6,7 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads files that people have written, and says which one cannot be read and why. */
+/** Reads text files of users. Its messages name the file and the reason if a file cannot be read. */
 final class TextFile {
     private TextFile() {}
 
@@ -23,7 +23,7 @@ final class TextFile {
         }
     }
 
-    /** A value that stands there, or after an @ the file that holds it. */
+    /** Returns a value, or the content of a file if the value is @ and its name. */
     static String orItself(String value) throws IOException {
         return value.startsWith("@") ? read(Path.of(value.substring(1))) : value;
     }

@@ -5,8 +5,8 @@ import dev.weir.client.Connection;
 import dev.weir.client.RequestFailed;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
-import dev.weir.core.definition.Durations;
-import dev.weir.core.life.BuiltIn;
+import dev.weir.core.definition.DurationText;
+import dev.weir.core.life.BuiltInModule;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir work}: a worker that runs a program for each step. */
+/** The {@code weir work} command: a worker that runs a program for each step. */
 @Command(
         name = "work",
         description = {
@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Environment of the program: WEIR_RUN, WEIR_STEP, WEIR_ITEM, WEIR_MODULE, WEIR_ATTEMPT, WEIR_FENCE.",
+            "Environment of the program: WEIR_RUN, WEIR_STEP, WEIR_ITEM, WEIR_MODULE, WEIR_ATTEMPT,",
+            "WEIR_EFFECT_NUMBER, WEIR_FENCE.",
             "",
             "Examples:",
             "  weir work shipping.label --exec './print-label' --concurrency 4",
@@ -49,7 +50,7 @@ final class WorkCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private Remote remote;
+    private ServerOptions remote;
 
     @Parameters(paramLabel = "MODULE", description = "The module whose steps it does.")
     private String module;
@@ -75,14 +76,14 @@ final class WorkCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = TerminalWriter.err(spec.commandLine());
         checkArguments();
         WorkerSettings settings = settings(err);
         Client client = reached(err);
         Worker worker = Worker.start(client, Map.of(module, new ShellHandler(command)), settings);
         Thread stop = Thread.ofPlatform().unstarted(worker::close);
         Runtime.getRuntime().addShutdownHook(stop);
-        err.println("weir: working on " + module + " (Ctrl-C ends it when what is under way is done)");
+        err.println("weir: working on " + module + " (press Ctrl-C to stop after the current steps)");
         worker.awaitReports(jobs == null ? Integer.MAX_VALUE : jobs);
         worker.close();
         return 0;
@@ -92,7 +93,7 @@ final class WorkCommand implements Callable<Integer> {
         if (jobs != null && jobs < 1) {
             throw new ParameterException(spec.commandLine(), "--count: expected at least 1, found " + jobs);
         }
-        if (module.isBlank() || BuiltIn.owns(module)) {
+        if (module.isBlank() || BuiltInModule.owns(module)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "MODULE: expected the name of a module that workers serve (those that begin with weir. are Weir's"
@@ -103,7 +104,10 @@ final class WorkCommand implements Callable<Integer> {
         }
     }
 
-    /** A server that knows the token; one that does not answer yet has some time to come up. */
+    /**
+     * Returns a client after checking that the server accepts the token. A server that does not answer yet gets
+     * some time to start.
+     */
     private Client reached(PrintWriter err) throws IOException, InterruptedException {
         try {
             remote.client().keys("", null);
@@ -115,7 +119,7 @@ final class WorkCommand implements Callable<Integer> {
         return remote.patientClient();
     }
 
-    /** Says what goes wrong, and says it once for as long as it is the same. */
+    /** Wraps a listener so that it hears a message only if it differs from the one before. */
     private static Consumer<String> changes(Consumer<String> told) {
         var last = new AtomicReference<>("");
         return words -> {
@@ -126,9 +130,9 @@ final class WorkCommand implements Callable<Integer> {
     }
 
     private WorkerSettings settings(PrintWriter err) {
-        Duration time = Durations.parse(lease)
+        Duration time = DurationText.parse(lease)
                 .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "--lease: expected " + Durations.EXPECTED + ", found '" + lease + "'"));
+                        spec.commandLine(), "--lease: expected " + DurationText.EXPECTED + ", found '" + lease + "'"));
         try {
             return WorkerSettings.named("weir work " + ProcessHandle.current().pid())
                     .withConcurrency(concurrency)

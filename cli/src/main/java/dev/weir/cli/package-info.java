@@ -1,4 +1,4 @@
-/** The {@code weir} command: one class per subcommand, over the rules for now and over the client later. */
+/** The {@code weir} command: one class per subcommand, most of them over the HTTP client. */
 @NullMarked
 package dev.weir.cli;
 

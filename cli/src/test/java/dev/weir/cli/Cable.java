@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Lies between a client and a node, and can be cut or go silent. */
+/** A proxy between a client and a node that can be cut or go silent. */
 final class Cable implements AutoCloseable {
     private final ServerSocket entry;
     private final int exit;
@@ -29,18 +29,18 @@ final class Cable implements AutoCloseable {
         return "http://127.0.0.1:" + entry.getLocalPort();
     }
 
-    /** Breaks every connection and lets none through. */
+    /** Breaks every connection and accepts none. */
     void cut() {
         cut = true;
         open.forEach(Cable::shut);
     }
 
-    /** Lets connections through that no byte comes back from. */
+    /** Accepts connections but returns no bytes to the client. */
     void silence() {
         silent = true;
     }
 
-    /** Keeps what comes back until it is mended. */
+    /** Holds back the bytes to the client until the cable is mended. */
     synchronized void hold() {
         held = true;
     }
@@ -68,7 +68,7 @@ final class Cable implements AutoCloseable {
                     connect(near);
                 }
             } catch (IOException e) {
-                // The entry is closed, or this one connection failed.
+                // The listening socket is closed, or this one connection failed.
             }
         }
     }
@@ -95,7 +95,7 @@ final class Cable implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException e) {
-            // One end has gone; so does the other.
+            // One end has closed the connection, so the other is closed too.
         } finally {
             shut(from);
             shut(to);

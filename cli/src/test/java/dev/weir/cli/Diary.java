@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A worker's own notes of when its bodies began and ended: whoever checks a limit looks at nothing else. */
+/** A handler that records when its attempts began and ended. Tests check limits by these records alone. */
 final class Diary implements Handler {
     private final long bodyNanos;
     private final List<Note> notes = new ArrayList<>();
 
-    /** One body, on the monotonic clock. */
+    /** One attempt, on the monotonic clock. */
     record Note(String step, long began, long ended) {}
 
     Diary(Duration body) {
@@ -25,7 +25,7 @@ final class Diary implements Handler {
     @Override
     public @Nullable JsonNode handle(Job job) throws InterruptedException {
         long began = System.nanoTime();
-        // Nobody counts it down: the body takes its time, and an interrupt ends it.
+        // Nothing counts the latch down: the attempt takes its full time unless it is interrupted.
         new CountDownLatch(1).await(bodyNanos, TimeUnit.NANOSECONDS);
         write(new Note(job.claim().run() + "/" + job.claim().step(), began, System.nanoTime()));
         return null;
@@ -39,7 +39,7 @@ final class Diary implements Handler {
         return List.copyOf(notes);
     }
 
-    /** The most bodies that were under way at one moment. */
+    /** Returns the most attempts that were under way at one moment. */
     int mostAtOnce() {
         int most = 0;
         for (Note at : notes()) {
@@ -51,7 +51,7 @@ final class Diary implements Handler {
         return most;
     }
 
-    /** The most bodies that began in any window of that length. */
+    /** Returns the most attempts that began in any window of this length. */
     int mostBegunWithin(Duration window) {
         int most = 0;
         for (Note at : notes()) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.server.Node;
 import dev.weir.server.NodeSettings;
+import dev.weir.server.ServerNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A node whose start fails on its last steps leaves nothing running. */
+/** Tests that a node whose start fails in its last steps leaves nothing running. */
 class FailedStartEndToEndTest {
     private static final List<ServerSocket> TAKEN = new ArrayList<>();
 
-    /** The threads that a node has; those that were there before are somebody else's. */
+    /** Returns the threads of nodes. The test ignores those that existed before. */
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("weir")
@@ -56,7 +56,7 @@ class FailedStartEndToEndTest {
         }
         Set<Thread> before = threads();
         var settings = NodeSettings.in(folder("port-taken")).withPort(port);
-        assertThatThrownBy(() -> Node.open(settings, words -> take(port), () -> {}))
+        assertThatThrownBy(() -> ServerNode.open(settings, words -> take(port), () -> {}))
                 .hasMessageContaining(":" + port);
         assertNothingLeft(before);
         for (ServerSocket socket : TAKEN) {
@@ -64,7 +64,7 @@ class FailedStartEndToEndTest {
         }
     }
 
-    /** The first that a node tells comes after it has seen that its port is free. */
+    /** Takes the port. The node's first message comes after it has checked that its port is free. */
     private static void take(int port) {
         if (TAKEN.isEmpty()) {
             try {
@@ -80,12 +80,12 @@ class FailedStartEndToEndTest {
         Path data = folder("no-profile");
         Set<Thread> before = threads();
         var settings = NodeSettings.in(data).withPort(0);
-        assertThatThrownBy(() -> Node.open(settings, words -> occupy(data), () -> {}))
+        assertThatThrownBy(() -> ServerNode.open(settings, words -> occupy(data), () -> {}))
                 .isInstanceOf(IOException.class);
         assertNothingLeft(before);
     }
 
-    /** A folder that is not empty, where the profile is written first. */
+    /** Creates a non-empty folder at the path to which the node first writes its profile. */
     private static void occupy(Path data) {
         try {
             Files.createDirectories(data.resolve("profile.json.new").resolve("occupied"));

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the real launcher in a made-up checkout, on a PATH that holds only what is put there: the ordinary tools, and a
- * {@code java} and an {@code mvn} that write down how they were called.
+ * Runs the real launcher in a made-up checkout. The PATH holds only the ordinary tools, and a {@code java} and an
+ * {@code mvn} that record how they were called.
  */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
@@ -42,10 +42,10 @@ class LauncherTest {
     private final Path bin;
     private final Map<String, String> environment = new TreeMap<>();
 
-    /** A launch under way, and the files that take what it says. */
+    /** A launch under way, and the files that take its output. */
     private record Launching(Process process, Path out, Path err) {}
 
-    /** What a launch said and how it ended. */
+    /** The output and the exit code of a launch. */
     private record Launch(int exit, String out, String err) {}
 
     LauncherTest(@TempDir Path folder) throws IOException {
@@ -300,13 +300,13 @@ class LauncherTest {
         assertThat(calls()).hasSize(1);
     }
 
-    /** A machine on which the launcher has all it needs. */
+    /** Sets up a machine on which the launcher has everything that it needs. */
     private void ready() throws IOException {
         jdk(temp.resolve("machine/usr/lib/jvm/java-21"), "21.0.1");
         maven("");
     }
 
-    /** A JDK whose java prints its home, its folder and its arguments, and exits as it is told. */
+    /** Creates a JDK whose java prints its home, its folder and its arguments, and exits with a given code. */
     private static Path jdk(Path home, String version) throws IOException {
         write(home.resolve("release"), "IMPLEMENTOR=\"Test\"\nJAVA_VERSION=\"" + version + "\"\n");
         executable(home.resolve("bin/javac"), "#!/bin/sh\n");
@@ -320,7 +320,7 @@ class LauncherTest {
         return home;
     }
 
-    /** A Maven that writes down its call, does what it is told, and makes the jars. */
+    /** Creates a Maven that records its call, runs further commands, and creates the jars. */
     private void maven(String also) throws IOException {
         executable(bin.resolve("mvn"), """
                 #!/bin/sh

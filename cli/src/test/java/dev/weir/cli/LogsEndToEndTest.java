@@ -3,7 +3,7 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import java.io.PrintWriter;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tries say, from workers to the command line. */
+/** Tests the logs of attempts, from workers to the command line. */
 @SuppressWarnings("NullAway.Init") // set before the first test
 class LogsEndToEndTest {
     private static RunningNode node;
@@ -36,7 +36,7 @@ class LogsEndToEndTest {
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
         node.client.apply("noisy", "workflow: noisy\nsteps: [{id: a, uses: noisy.m, retry: {delay: 1ms}}]");
-        node.client.start(StartRun.of("noisy", "noisy", null));
+        node.client.start(StartRunRequest.of("noisy", "noisy", null));
         String program = "printf 'begin \\377 \\000 of try %s\\n' $WEIR_ATTEMPT >&2; read line < " + pipe
                 + "; echo $line >&2; [ $WEIR_ATTEMPT = 2 ]";
         Thread worker = Thread.ofPlatform().start(() -> weir("work", "noisy.m", "--exec", program, "--count", "2"));
@@ -65,7 +65,7 @@ class LogsEndToEndTest {
     @Test
     void a_handler_says_lines_and_what_it_throws_is_said_too() throws Exception {
         node.client.apply("talk", "workflow: talk\nsteps: [{id: a, uses: talk.m, retry: {max_attempts: 1}}]");
-        node.client.start(StartRun.of("talk", "talk", null));
+        node.client.start(StartRunRequest.of("talk", "talk", null));
         var go = new CountDownLatch(1);
         try (var worker = Worker.start(
                 node.client,
@@ -87,7 +87,7 @@ class LogsEndToEndTest {
     @Test
     void a_report_that_the_server_refuses_fails_the_step_and_says_why() throws Exception {
         node.client.apply("odd", "workflow: odd\nsteps: [{id: a, uses: odd.m}]");
-        node.client.start(StartRun.of("odd", "odd", null));
+        node.client.start(StartRunRequest.of("odd", "odd", null));
         assertThat(weir("work", "odd.m", "--exec", "echo '\"\\u0000\"'", "--count", "1"))
                 .isZero();
         assertThat(node.awaitEnd("odd").state()).isEqualTo("failed");
@@ -97,7 +97,7 @@ class LogsEndToEndTest {
     @Test
     void a_step_that_has_said_nothing_and_one_that_is_not_there() throws Exception {
         node.client.apply("mute", "workflow: mute\nsteps: [{id: a, uses: mute.m}]");
-        node.client.start(StartRun.of("mute", "mute", null));
+        node.client.start(StartRunRequest.of("mute", "mute", null));
         assertThat(weir("logs", "mute", "a")).isZero();
         assertThat(err.toString()).contains("mute/a is ready, and has said nothing");
         assertThat(weir("logs", "mute", "b")).isEqualTo(1);
@@ -108,7 +108,7 @@ class LogsEndToEndTest {
     void an_item_is_asked_for_as_it_is_printed() throws Exception {
         node.client.apply(
                 "many", "workflow: many\nsteps: [{id: each, with_items: [x, y], concurrency: 1, uses: many.m}]");
-        node.client.start(StartRun.of("many", "many", null));
+        node.client.start(StartRunRequest.of("many", "many", null));
         assertThat(weir("why", "many", "each/1")).isZero();
         assertThat(out.toString()).startsWith("many/each/1 is ");
         assertThat(weir("work", "many.m", "--exec", "echo I am $WEIR_ITEM >&2", "--count", "2"))

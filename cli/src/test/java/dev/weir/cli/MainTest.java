@@ -38,7 +38,7 @@ class MainTest {
         assertThat(err.toString()).contains("Try ''../my weir/weir' start --help'.");
         assertThat(Objects.requireNonNull(called.getSubcommands().get("start")).getUsageMessage())
                 .contains("\n  '../my weir/weir' start order_fulfillment");
-        assertThat(Welcome.lines("../weir", List.of(new Welcome.Hint("runs", "what there is")), ""))
+        assertThat(WelcomeMessage.lines("../weir", List.of(new WelcomeMessage.Hint("runs", "what there is")), ""))
                 .containsExactly("  ../weir runs  what there is");
     }
 
@@ -64,7 +64,7 @@ class MainTest {
         assertNothingIsBroken(Main.commandLine());
     }
 
-    /** No example is wider than the page, and no name goes over the end of a line. */
+    /** Asserts that no example is wider than the page, and that no name is broken at the end of a line. */
     private static void assertNothingIsBroken(CommandLine command) {
         var name = command.getCommandSpec().qualifiedName();
         assertThat(command.getCommandSpec().usageMessage().footer())
@@ -130,11 +130,11 @@ class MainTest {
                 .execute(args);
     }
 
-    /** A subcommand as others are: it shows what a command gets from the shell around it. */
+    /** A subcommand that shows what a command inherits from the main command. */
     @Command(name = "probe")
     static final class Probe implements Callable<Integer> {
         @Mixin
-        private Output output = new Output();
+        private OutputOptions output = new OutputOptions();
 
         @Parameters
         private String what = "";

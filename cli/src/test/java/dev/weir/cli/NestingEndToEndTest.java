@@ -7,7 +7,7 @@ import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Runs.RunView;
 import dev.weir.api.Runs.StepView;
 import dev.weir.api.Starts.RetryRequest;
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Work.ClaimRequest;
 import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.ModuleStatusUpdate;
@@ -15,8 +15,8 @@ import dev.weir.api.Work.UpdateRequest;
 import dev.weir.api.Work.WorkClaim;
 import dev.weir.client.RequestFailed;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
-import dev.weir.postgres.embedded.Settings;
-import dev.weir.postgres.sql.Sql;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.SqlStatements;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs that invoke runs, events, and runs that are tried again, over HTTP and PostgreSQL, with a restart in the middle. */
+/** Tests runs that invoke runs, events, and retried runs over HTTP and PostgreSQL, with a restart in the middle. */
 @SuppressWarnings("NullAway.Init") // set before the first test
 class NestingEndToEndTest {
-    private static final Sql SQL = Sql.of(NestingEndToEndTest.class);
+    private static final SqlStatements SQL = SqlStatements.of(NestingEndToEndTest.class);
     private static RunningNode node;
 
     @BeforeAll
@@ -74,8 +74,13 @@ class NestingEndToEndTest {
                         .update(new UpdateRequest(List.of(update)))
                         .results()
                         .get(0)
-                        .result())
+                        .outcome())
                 .isEqualTo("applied");
+    }
+
+    /** Returns the run that a step has invoked. Its id ends with the fence of the step's claim. */
+    private static String child(String run, String step) throws Exception {
+        return run + "." + step + "." + step(node.client.run(run), step).fence();
     }
 
     private static StepView step(RunView run, String step) {
@@ -100,17 +105,17 @@ class NestingEndToEndTest {
                   - { id: tell, needs: [bill], emit: { event: order.closed, data: { sum: "${{ steps.bill.output.sum }}" } } }
                   - { id: pack, needs: [tell], uses: nest.pack, with: { bill: "${{ steps.bill.output }}" } }
                 """);
-        node.client.start(StartRun.of("shop", "shop-1", null));
-        node.client.start(StartRun.of("shop", "shop-2", null));
+        node.client.start(StartRunRequest.of("shop", "shop-1", null));
+        node.client.start(StartRunRequest.of("shop", "shop-2", null));
         WorkClaim sum = claim("nest.sum");
-        assertThat(sum.run()).isEqualTo("shop-1.bill.1");
+        assertThat(sum.run()).startsWith("shop-1.bill.");
         assertThat(sum.input().toString()).isEqualTo("{\"of\":7}");
         node = node.again();
         RunView waiting = node.client.run("shop-1");
         assertThat(waiting.state()).isEqualTo("waiting");
         assertThat(step(waiting, "bill").state()).isEqualTo("waiting");
-        assertThat(step(waiting, "bill").child()).isEqualTo("shop-1.bill.1");
-        var origin = node.client.run("shop-1.bill.1").origin();
+        assertThat(step(waiting, "bill").child()).isEqualTo(sum.run());
+        var origin = node.client.run(sum.run()).origin();
         assertThat(String.valueOf(origin)).contains("run=shop-1, step=bill", "root=shop-1", "depth=1");
         assertThat(node.client.run("shop-2").state()).isEqualTo("queued");
         complete(sum, "42");
@@ -119,7 +124,7 @@ class NestingEndToEndTest {
         assertThat(step(node.client.run("shop-1"), "tell").state()).isEqualTo("completed");
         complete(pack, "null");
         assertThat(node.awaitEnd("shop-1").state()).isEqualTo("completed");
-        assertThat(claim("nest.sum").run()).isEqualTo("shop-2.bill.1");
+        assertThat(claim("nest.sum").run()).startsWith("shop-2.bill.");
         node.client.cancel("shop-2", new CancelRequest("cancel_running", "enough"));
     }
 
@@ -135,17 +140,18 @@ class NestingEndToEndTest {
                   - { id: call, needs: [each], invoke: { workflow: inner, input: { n: 3 } } }
                   - { id: last, needs: [call], uses: nest.told }
                 """);
-        node.client.start(StartRun.of("told", "told-1", null));
+        node.client.start(StartRunRequest.of("told", "told-1", null));
         complete(claim("nest.told"), "{\"of\": [1, \"\u00fc\"]}");
         WorkClaim last = claim("nest.told");
         assertThat(last.step()).isEqualTo("last");
+        String called = child("told-1", "call");
         node.close();
         List<String> kept = emitted();
         assertThat(kept)
                 .containsExactly(
                         "told-1/each told-1 1 item.seen {\"all\":[1,\"\u00fc\"],\"item\":\"x\"}",
                         "told-1/each told-1 1 item.seen {\"all\":[1,\"\u00fc\"],\"item\":\"y\"}",
-                        "told-1.call.1/say told-1 2 inner.done {\"n\":3}");
+                        called + "/say told-1 2 inner.done {\"n\":3}");
         node = node.reopened();
         assertThat(step(node.client.run("told-1"), "each").state()).isEqualTo("completed");
         complete(last, "1");
@@ -155,10 +161,10 @@ class NestingEndToEndTest {
         node = node.reopened();
     }
 
-    /** Events of run told-1 and those that it invoked, as the rows have them. */
+    /** Returns the stored events of run told-1 and of the runs that it invoked. */
     private static List<String> emitted() throws Exception {
         List<String> events = new ArrayList<>();
-        try (var postgres = EmbeddedPostgres.open(node.data, Settings.DEFAULT);
+        try (var postgres = EmbeddedPostgres.open(node.data, EmbeddedSettings.DEFAULT);
                 var connection = postgres.dataSource().getConnection();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery(SQL.get("emitted"))) {
@@ -177,14 +183,15 @@ class NestingEndToEndTest {
         apply("deep", "steps: [ { id: d, uses: nest.deep } ]");
         apply("middle", "steps: [ { id: m, invoke: { workflow: deep, input: {} } } ]");
         apply("top", "steps: [ { id: t, invoke: { workflow: middle, input: {} } } ]");
-        node.client.start(StartRun.of("top", "top-1", null));
+        node.client.start(StartRunRequest.of("top", "top-1", null));
         WorkClaim deep = claim("nest.deep");
-        assertThat(deep.run()).isEqualTo("top-1.t.1.m.1");
+        String middle = child("top-1", "t");
+        assertThat(deep.run()).isEqualTo(child(middle, "m"));
         node.client.cancel("top-1", new CancelRequest(null, "enough"));
         node = node.again();
         assertThat(node.client.run("top-1").endedAt()).isNull();
         complete(deep, "1");
-        for (String run : List.of("top-1", "top-1.t.1", "top-1.t.1.m.1")) {
+        for (String run : List.of("top-1", middle, deep.run())) {
             assertThat(node.awaitEnd(run).state()).as(run).isEqualTo("cancelled");
         }
     }
@@ -200,12 +207,13 @@ class NestingEndToEndTest {
         apply("wrong", "steps: [ { id: s, invoke: { workflow: keyed, input: { colour: red } } } ]");
         apply("typo", "steps: [ { id: s, invoke: { workflow: keyd, input: {} } } ]");
         for (String workflow : List.of("loop", "wrong", "typo")) {
-            node.client.start(StartRun.of(workflow, workflow + "-1", null));
+            node.client.start(StartRunRequest.of(workflow, workflow + "-1", null));
         }
         node.awaitEnd("loop-1");
-        assertThat(step(node.awaitEnd("loop-1.s.1.s.1"), "s").error())
+        String deepest = child(child("loop-1", "s"), "s");
+        assertThat(step(node.awaitEnd(deepest), "s").error())
                 .contains("cascade_detected: expected a chain of at most 2, found 3");
-        assertThat(step(node.awaitEnd("wrong-1"), "s").error()).contains("run wrong-1.s.1", "order");
+        assertThat(step(node.awaitEnd("wrong-1"), "s").error()).contains("run wrong-1.s.", "order");
         assertThat(step(node.awaitEnd("typo-1"), "s").error()).contains("found keyd; did you mean keyed?");
     }
 
@@ -218,16 +226,17 @@ class NestingEndToEndTest {
                   - { id: a, uses: nest.a }
                   - { id: b, needs: [a], uses: nest.b, with: { a: "${{ steps.a.output }}" }, flow_control: { key: nest, parallelism: 1 } }
                 """);
-        node.client.start(StartRun.of("twice", "twice-1", JsonMapper.shared().readTree("{\"n\": 1}")));
+        node.client.start(
+                StartRunRequest.of("twice", "twice-1", JsonMapper.shared().readTree("{\"n\": 1}")));
         assertThat(failsWith(409, "twice-1")).contains("expected a run that has ended, found twice-1 running");
         complete(claim("nest.a"), "\"kept\"");
         fail(claim("nest.b"));
         node.awaitEnd("twice-1");
         node = node.again();
-        node.client.start(StartRun.of("twice", "holder", null));
+        node.client.start(StartRunRequest.of("twice", "holder", null));
         complete(claim("nest.a"), "1");
         WorkClaim holder = claim("nest.b");
-        assertThat(weir("retry", "twice-1")).isEqualTo("twice-1.retry-1: tries twice-1 again, queued");
+        assertThat(weir("retry", "twice-1")).isEqualTo("twice-1.retry-1: tries twice-1 again, running");
         assertThat(weir("retry", "twice-1")).startsWith("twice-1.retry-1: was there already");
         node = node.again();
         assertThat(node.client.retry("twice-1", new RetryRequest(null)).created())

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.api.Json;
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
+import dev.weir.api.WireJson;
 import dev.weir.api.Work.ClaimRequest;
 import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.ModuleStatusUpdate;
@@ -13,8 +13,8 @@ import dev.weir.api.Work.UpdateRequest;
 import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.client.RequestFailed;
-import dev.weir.server.Node;
 import dev.weir.server.NodeSettings;
+import dev.weir.server.ServerNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node from its first start on, and the command line against it. The last tests end it and start it again. */
+/**
+ * Tests a node from its first start, and the command line against it. The last tests stop the node and start it
+ * again.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("NullAway.Init") // set before the first test
 class NodeEndToEndTest {
@@ -73,7 +76,7 @@ class NodeEndToEndTest {
         int taken = URI.create(node.node.url()).getPort();
         var settings = NodeSettings.in(node.data.resolveSibling("other")).withPort(taken);
         Consumer<String> silent = words -> assertThat(words).isEmpty();
-        assertThatThrownBy(() -> Node.open(settings, silent, () -> {}))
+        assertThatThrownBy(() -> ServerNode.open(settings, silent, () -> {}))
                 .hasMessageContaining(":" + taken)
                 .hasMessageContaining("--port");
     }
@@ -102,7 +105,7 @@ class NodeEndToEndTest {
                 .isZero();
         assertThat(weir("start", "five_items", "--id", "cli-1", "--label", "team=red", "--wait", "-o", "json"))
                 .isZero();
-        assertThat(said()).contains("\"state\" : \"completed\"", "\"fence\" : 1");
+        assertThat(said()).contains("\"state\" : \"completed\"").containsPattern("\"fence\" : [1-9]");
         assertThat(weir("why", "cli-1")).isZero();
         assertThat(said()).isEqualTo("cli-1 is completed: it waits for nothing");
         assertThat(weir("steps", "cli-1")).isZero();
@@ -126,7 +129,7 @@ class NodeEndToEndTest {
     void keys_are_listed_and_operated_from_the_command_line() throws Exception {
         node.client.apply(
                 "keyed", "workflow: keyed\nsteps: [ { id: a, uses: k.m, flow_control: { key: cli-key, rate: 3 } } ]\n");
-        node.client.start(StartRun.of("keyed", "k1", null));
+        node.client.start(StartRunRequest.of("keyed", "k1", null));
         assertThat(weir("keys", "cli-key", "pin", "--parallelism", "2", "--reason", "a test"))
                 .isZero();
         assertThat(said()).isEqualTo("cli-key: pinned");
@@ -138,6 +141,22 @@ class NodeEndToEndTest {
         assertThat(err.toString()).contains("pause, resume, pin, unpin, reset-rate");
         assertThat(weir("cancel", "k1", "--reason", "enough")).isZero();
         assertThat(said()).contains("k1: cancelled");
+    }
+
+    @Test
+    @Order(6)
+    void an_apply_warns_of_what_does_nothing_yet(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("timed.yaml");
+        Files.writeString(file, """
+                workflow: timed
+                on: [ { id: nightly, schedule: "0 6 * * *" } ]
+                steps: [ { id: a, uses: timed.m } ]
+                """);
+        assertThat(weir("apply", file.toString())).isZero();
+        assertThat(said()).isEqualTo("timed: registered as version 1");
+        assertThat(heard())
+                .isEqualTo(file
+                        + ":2:1: warning: on: they start no runs yet; start runs with POST /v1/runs or weir start");
     }
 
     @Test
@@ -172,7 +191,7 @@ class NodeEndToEndTest {
         assertThat(weir("start", "right")).isEqualTo(1);
         assertThat(heard()).contains("there is no workflow right");
         assertThat(weir("apply", right.toString(), "-o", "json")).isZero();
-        assertThat(Json.STRICT.readTree(said()).at("/0/version").intValue()).isEqualTo(1);
+        assertThat(WireJson.STRICT.readTree(said()).at("/0/version").intValue()).isEqualTo(1);
     }
 
     @Test
@@ -194,18 +213,18 @@ class NodeEndToEndTest {
     @Tag("R0.14")
     void what_was_answered_is_there_after_a_restart_and_the_token_is_not_told_again() throws Exception {
         node.client.apply("kept", "workflow: kept\nsteps: [ { id: a, uses: kept.m } ]\n");
-        node.client.start(StartRun.of("kept", "kept-1", null));
+        node.client.start(StartRunRequest.of("kept", "kept-1", null));
         var ask = new ClaimRequest(List.of(ModuleInfo.of("kept.m")), null, null, 1, "10s", "1m", "kept-q", "test");
         var claim = node.client.claim(ask).claims().get(0);
-        node.client.start(StartRun.of("kept", "waits-1", null));
+        node.client.start(StartRunRequest.of("kept", "waits-1", null));
         node = node.again();
         assertThat(node.node.newToken()).isEmpty();
         assertThat(node.client.run("kept-1").runningSteps()).hasSize(1);
         assertThat(node.client.claim(ask).claims()).containsExactly(claim);
-        assertThat(node.client.start(StartRun.of("kept", "kept-1", null)).created())
+        assertThat(node.client.start(StartRunRequest.of("kept", "kept-1", null)).created())
                 .isFalse();
         var done = new UpdateRequest(List.of(ModuleStatusUpdate.completed(claim, null)));
-        assertThat(node.client.update(done).results().get(0).result()).isEqualTo("applied");
+        assertThat(node.client.update(done).results().get(0).outcome()).isEqualTo("applied");
         assertThat(node.awaitEnd("kept-1").state()).isEqualTo("completed");
     }
 
@@ -214,7 +233,7 @@ class NodeEndToEndTest {
     @Tag("RX.3")
     void where_the_time_went_is_told_also_of_what_waited_over_a_restart() {
         assertThat(weir("why", "waits-1", "-o", "json")).isZero();
-        assertThat(Json.STRICT.readTree(said()).at("/0/reasons/0/reason").stringValue())
+        assertThat(WireJson.STRICT.readTree(said()).at("/0/reasons/0/reason").stringValue())
                 .isEqualTo("no_worker");
         assertThat(weir("time", "waits-1")).isEqualTo(1);
         assertThat(heard()).contains("expected a run that has ended, found run waits-1 running");
@@ -234,7 +253,7 @@ class NodeEndToEndTest {
                 Files.readAllLines(node.data.resolve("data/postmaster.pid")).get(0));
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
         await().atMost(Duration.ofSeconds(90)).until(() -> node.told.contains("PostgreSQL runs again"));
-        node.client.start(StartRun.of("kept", "kept-2", null));
+        node.client.start(StartRunRequest.of("kept", "kept-2", null));
         assertThat(node.client.run("kept-2").state()).isIn("queued", "running");
     }
 

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arguments that nobody means: they are refused with a reason before anybody is asked, and are no bug in Weir. */
+/**
+ * Tests arguments that nobody means. They are refused with a reason before any request is sent, and are not
+ * reported as a bug in Weir.
+ */
 class OddArgumentsTest {
     @ParameterizedTest
     @ValueSource(
@@ -74,6 +77,14 @@ class OddArgumentsTest {
         assertThat(refused(1, "runs", "--data", "")).contains("--data: expected a folder, found an empty name");
         assertThat(refused(2, "up", "--allow-call", "http://x")).contains("--allow-call: expected a host");
         assertThat(refused(2, "up", "--calls", "0")).contains("--calls: expected 1 to");
+        for (String age : List.of("0", "10", "-1d", "soon", "")) {
+            assertThat(refused(2, "up", "--keep-history", age))
+                    .contains("--keep-history: expected a duration with a unit, such as 30d or 12h, found '" + age);
+        }
+        for (String age : List.of("0d", "59m", "-PT1H", "36501d")) {
+            assertThat(refused(2, "up", "--keep-history", age))
+                    .contains("--keep-history: expected 1h to 36500d, found ");
+        }
         Path file = Files.writeString(folder.resolve("file"), "x");
         assertThat(refused(1, "up", "--port", "0", "--data", file.toString()))
                 .contains("expected a folder at " + file + ", found a file");
@@ -96,7 +107,7 @@ class OddArgumentsTest {
                 .doesNotContain("hidden");
         assertThat(refused(2, "up", "--database", "jdbc:mysql://db/weir?password=hidden"))
                 .doesNotContain("hidden");
-        var database = Up.database("jdbc:postgresql://db/weir?user=ann&password=hidden&ssl=true", Map.of());
+        var database = UpCommand.database("jdbc:postgresql://db/weir?user=ann&password=hidden&ssl=true", Map.of());
         assertThat(database.password()).isEqualTo("hidden");
         assertThat(database).hasToString("jdbc:postgresql://db/weir?user=ann&password=…&ssl=true as ann");
     }
@@ -112,8 +123,8 @@ class OddArgumentsTest {
     @Test
     void what_a_node_says_to_try_finds_that_node() {
         Path here = Path.of("here").toAbsolutePath();
-        assertThat(Welcome.which(here.resolve(".weir"), here)).isEmpty();
-        assertThat(Welcome.which(Path.of("/else/ann's data"), here)).isEqualTo(" --data '/else/ann'\\''s data'");
+        assertThat(WelcomeMessage.which(here.resolve(".weir"), here)).isEmpty();
+        assertThat(WelcomeMessage.which(Path.of("/else/ann's data"), here)).isEqualTo(" --data '/else/ann'\\''s data'");
     }
 
     private static String refused(int status, String... arguments) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 class StepArgumentTest {
-    private final CommandSpec spec = new picocli.CommandLine(new OperateStep.Approve()).getCommandSpec();
+    private final CommandSpec spec = new picocli.CommandLine(new StepCommands.Approve()).getCommandSpec();
 
     @Test
     void what_is_printed_is_what_can_be_typed() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.api.Runs.CancelRequest;
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Client;
 import dev.weir.client.Connection;
 import dev.weir.client.Job;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a worker does when the server is away, silent, or wants it to stop. */
+/** Tests a worker whose server is away, silent, or asks it to stop. */
 @SuppressWarnings("NullAway.Init") // set before the first test
 class WorkerEndToEndTest {
     private static RunningNode node;
@@ -48,10 +48,10 @@ class WorkerEndToEndTest {
         var done = new AtomicInteger();
         var halfway = new CountDownLatch(1);
         try (var worker = Worker.start(cabled(), Map.of("away", job -> once(done, halfway)), settings("away"))) {
-            node.client.start(StartRun.of("away", "away-1", null));
+            node.client.start(StartRunRequest.of("away", "away-1", null));
             assertThat(halfway.await(20, TimeUnit.SECONDS)).isTrue();
             cable.cut();
-            node.client.start(StartRun.of("away", "away-2", null));
+            node.client.start(StartRunRequest.of("away", "away-2", null));
             cable.mend();
             node.awaitEnd("away-1");
             node.awaitEnd("away-2");
@@ -73,11 +73,11 @@ class WorkerEndToEndTest {
         var begun = new CountDownLatch(1);
         try (var worker = Worker.start(
                 cabled(), Map.of("silent", job -> hold(job, begun, interruptedAfter)), settings("silent"))) {
-            node.client.start(StartRun.of("silent", "silent-1", null));
+            node.client.start(StartRunRequest.of("silent", "silent-1", null));
             assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
             cable.silence();
             await().atMost(Duration.ofSeconds(20)).until(() -> interruptedAfter.get() != null);
-            // The lease is 6 s, renewed at most once; it counts from before the claim was asked for.
+            // The lease is 6 s and renewed at most once. It counts from before the claim request.
             assertThat(interruptedAfter.get()).isBetween(Duration.ofMillis(2_000), Duration.ofMillis(7_500));
             assertThat(node.client.run("silent-1").steps().get(0).outcome())
                     .as("a lost claim is not reported")
@@ -97,7 +97,7 @@ class WorkerEndToEndTest {
         var settings = WorkerSettings.named("late").withLease(Duration.ofSeconds(5));
         try (var worker = Worker.start(node.client, Map.of("late", diary), settings)) {
             await().during(Duration.ofMillis(4_300)).until(() -> diary.notes().isEmpty());
-            node.client.start(StartRun.of("late", "late-1", null));
+            node.client.start(StartRunRequest.of("late", "late-1", null));
             assertThat(node.awaitEnd("late-1").steps().get(0).fence()).isEqualTo(1);
             worker.awaitReports(1);
         }
@@ -112,7 +112,7 @@ class WorkerEndToEndTest {
         var settings = WorkerSettings.named("slow").withLease(Duration.ofSeconds(10));
         try (var worker = Worker.start(cabled(), Map.of("slow", diary), settings)) {
             cable.hold();
-            node.client.start(StartRun.of("slow", "slow-1", null));
+            node.client.start(StartRunRequest.of("slow", "slow-1", null));
             await().until(() -> !node.client.run("slow-1").runningSteps().isEmpty());
             await().during(Duration.ofMillis(8_200))
                     .atMost(Duration.ofSeconds(20))
@@ -135,7 +135,7 @@ class WorkerEndToEndTest {
                 "abandoned", 1, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofMillis(100), words -> {});
         var worker = Worker.start(node.client, Map.of("abandoned", job -> endless(begun)), settings);
         try {
-            node.client.start(StartRun.of("abandoned", "abandoned-1", null));
+            node.client.start(StartRunRequest.of("abandoned", "abandoned-1", null));
             assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
             worker.close();
             var step = node.client.run("abandoned-1").steps().get(0);
@@ -152,7 +152,7 @@ class WorkerEndToEndTest {
         return null;
     }
 
-    /** Waits to be interrupted, and notes how long that took and that the claim counts as lost. */
+    /** Waits for an interrupt, and records how long that took and that the claim counts as lost. */
     private static @Nullable JsonNode hold(Job job, CountDownLatch begun, AtomicReference<Duration> after) {
         long start = System.nanoTime();
         begun.countDown();
@@ -174,7 +174,7 @@ class WorkerEndToEndTest {
         var begun = new CountDownLatch(1);
         try (var worker = Worker.start(
                 node.client, Map.of("cancelled", job -> hold(job, begun, interruptedAfter)), settings("cancelled"))) {
-            node.client.start(StartRun.of("cancelled", "cancelled-1", null));
+            node.client.start(StartRunRequest.of("cancelled", "cancelled-1", null));
             assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
             node.client.cancel("cancelled-1", new CancelRequest("cancel_running", "enough"));
             assertThat(node.awaitEnd("cancelled-1").state()).isEqualTo("cancelled");
@@ -191,7 +191,7 @@ class WorkerEndToEndTest {
         var worker = Worker.start(
                 node.client, Map.of("graceful", diary), settings("graceful").withConcurrency(3));
         for (int i = 0; i < 9; i++) {
-            node.client.start(StartRun.of("graceful", "graceful-" + i, null));
+            node.client.start(StartRunRequest.of("graceful", "graceful-" + i, null));
         }
         await().until(() -> diary.notes().size() >= 2);
         worker.close();

@@ -4,7 +4,7 @@ import static dev.weir.client.Transport.Sent.get;
 import static dev.weir.client.Transport.Sent.json;
 
 import dev.weir.api.Health;
-import dev.weir.api.Invalid;
+import dev.weir.api.InvalidValue;
 import dev.weir.api.Keys;
 import dev.weir.api.Logs;
 import dev.weir.api.Runs;
@@ -16,6 +16,7 @@ import dev.weir.api.Workflows;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.UUID;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Asks a server of Weir. Every method waits for the answer, repeats the request while the server cannot be reached, and
- * throws a {@link RequestFailed} if it gets none or is refused. Safe for many threads.
+ * A client of Weir's HTTP API. Every method waits for the response, repeats the request while the server cannot be
+ * reached, and throws a {@link RequestFailed} if there is no response or the server refuses. Safe for use by many
+ * threads.
  */
 public final class Client {
     private static final String YAML = "application/yaml";
@@ -41,7 +43,7 @@ public final class Client {
                 new Transport.Sent("PUT", "/v1/workflows/" + encoded(name), definition, YAML), Workflows.Applied.class);
     }
 
-    /** Checks a workflow without registering it; tells its name. */
+    /** Checks a workflow without registering it, and returns its name. */
     public Workflows.Valid validate(String definition) throws InterruptedException {
         return transport.ask(
                 new Transport.Sent("POST", "/v1/workflows/validate", definition, YAML), Workflows.Valid.class);
@@ -51,8 +53,11 @@ public final class Client {
         return transport.ask(get("/v1/workflows" + query("cursor", cursor)), Workflows.WorkflowPage.class);
     }
 
-    /** Starts a run. It gets an id here if it has none, so that a repeated request starts no second one. */
-    public Starts.StartedRun start(Starts.StartRun run) throws InterruptedException {
+    /**
+     * Starts a run. The client generates an id if the request has none, so that a repeated request does not start a
+     * second run.
+     */
+    public Starts.StartedRun start(Starts.StartRunRequest run) throws InterruptedException {
         return transport.ask(json("POST", "/v1/runs", withId(run)), Starts.StartedRun.class);
     }
 
@@ -62,10 +67,10 @@ public final class Client {
         return transport.ask(json("POST", "/v1/runs/batch", named), Starts.StartResults.class);
     }
 
-    private static Starts.StartRun withId(Starts.StartRun run) {
+    private static Starts.StartRunRequest withId(Starts.StartRunRequest run) {
         return run.id() != null
                 ? run
-                : new Starts.StartRun(
+                : new Starts.StartRunRequest(
                         run.workflow(),
                         "run-" + UUID.randomUUID(),
                         run.input(),
@@ -76,7 +81,10 @@ public final class Client {
                         run.targets());
     }
 
-    /** Starts that programs have left in their own transactions and that could not be carried out, newest first. */
+    /**
+     * Lists the starts that programs left in the inbox in their own transactions and that could not be carried out,
+     * newest first.
+     */
     public Starts.RefusedStartPage refusedStarts(@Nullable String cursor) throws InterruptedException {
         return transport.ask(get("/v1/refused-starts" + query("cursor", cursor)), Starts.RefusedStartPage.class);
     }
@@ -86,8 +94,9 @@ public final class Client {
     }
 
     /**
-     * Runs, newest first; the filter's names are those of the API: state, workflow, label, cursor, limit. A page may be
-     * short, or empty, and still have a cursor: the server looks at so many runs for one page, and then asks to be asked on.
+     * Lists runs, newest first. The filter uses the API's parameter names: state, workflow, label, cursor, limit. A
+     * page may be short, or empty, and still have a cursor, because the server examines a limited number of runs
+     * per page.
      */
     public Runs.RunPage runs(Map<String, String> filter) throws InterruptedException {
         return transport.ask(get("/v1/runs" + query(filter)), Runs.RunPage.class);
@@ -101,17 +110,17 @@ public final class Client {
         return transport.ask(get(stepPath(run, step) + "/items" + query("cursor", cursor)), Runs.ItemPage.class);
     }
 
-    /** Why a run does not start. */
+    /** Returns the reasons that keep a run from starting. */
     public Why.WhyAnswer why(String run) throws InterruptedException {
         return transport.ask(get(runPath(run) + "/why"), Why.WhyAnswer.class);
     }
 
-    /** Where the time of a run that has ended went. */
+    /** Returns the breakdown of the time of a run that has ended. */
     public Times.RunTime time(String run) throws InterruptedException {
         return transport.ask(get(runPath(run) + "/time"), Times.RunTime.class);
     }
 
-    /** Why a step, or an item of it, does not start. */
+    /** Returns the reasons that keep a step, or an item of it, from starting. */
     public Why.WhyAnswer why(String run, String step, @Nullable Integer item) throws InterruptedException {
         String which = query("item", item == null ? null : item.toString());
         return transport.ask(get(stepPath(run, step) + "/why" + which), Why.WhyAnswer.class);
@@ -129,26 +138,32 @@ public final class Client {
         return transport.ask(json("POST", runPath(run) + "/resume", null), Runs.RunAction.class);
     }
 
-    /** Tries a run again that failed or was cancelled; the same again gives the same new run. */
+    /** Retries a run that failed or was cancelled. A repeated request returns the same new run. */
     public Starts.StartedRun retry(String run, Starts.RetryRequest request) throws InterruptedException {
         return transport.ask(json("POST", runPath(run) + "/retry", request), Starts.StartedRun.class);
     }
 
-    /** Gives a run that has a deadline more time, counted from now, such as 2h. */
+    /** Moves the deadline of a run that has one. The new time limit counts from now, such as 2h. */
     public Runs.RunAction extend(String run, String in) throws InterruptedException {
         return transport.ask(
                 json("PUT", runPath(run) + "/deadline", new Runs.DeadlineRequest(in)), Runs.RunAction.class);
     }
 
-    public Runs.RunAction override(String run, Runs.Overrides overrides) throws InterruptedException {
-        return transport.ask(json("PUT", runPath(run) + "/overrides", overrides), Runs.RunAction.class);
+    /** Replaces an operator's values for a run. Values that are left out are cleared. */
+    public Runs.RunAction override(String run, Runs.OverrideRequest values) throws InterruptedException {
+        return transport.ask(json("PUT", runPath(run) + "/overrides", values), Runs.RunAction.class);
+    }
+
+    /** Changes an operator's values for a run. Values that are left out stay. */
+    public Runs.RunAction changeOverrides(String run, Runs.OverrideRequest values) throws InterruptedException {
+        return transport.ask(json("PATCH", runPath(run) + "/overrides", values), Runs.RunAction.class);
     }
 
     public Runs.StepAction approve(String run, String step, Runs.GateRequest request) throws InterruptedException {
         return transport.ask(json("POST", stepPath(run, step) + "/approve", request), Runs.StepAction.class);
     }
 
-    /** Takes an approval back, as long as the step has not started. */
+    /** Revokes an approval, as long as the step has not started. */
     public Runs.StepAction revoke(String run, String step, Runs.GateRequest request) throws InterruptedException {
         return transport.ask(json("POST", stepPath(run, step) + "/revoke", request), Runs.StepAction.class);
     }
@@ -157,7 +172,7 @@ public final class Client {
         return transport.ask(json("POST", stepPath(run, step) + "/skip", null), Runs.StepAction.class);
     }
 
-    /** Gives a step the input that it needs. */
+    /** Provides the input that a step needs. */
     public Runs.StepAction provide(String run, String step, @Nullable Integer item, JsonNode input)
             throws InterruptedException {
         var body = new Runs.InputRequest(item, input);
@@ -169,24 +184,24 @@ public final class Client {
         return transport.ask(json("POST", stepPath(run, step) + "/abandon", request), Runs.StepAction.class);
     }
 
-    /** Mends the input of a run that lacks something. */
+    /** Corrects the input of a run that lacks data. */
     public Runs.RunAction amendInput(String run, JsonNode input) throws InterruptedException {
         return transport.ask(
                 json("PUT", runPath(run) + "/input", new Runs.InputRequest(null, input)), Runs.RunAction.class);
     }
 
-    /** Mends the output of a step that does not fit its schema. */
+    /** Corrects the output of a step that does not match its schema. */
     public Runs.StepAction amendOutput(String run, String step, Runs.OutputRequest request)
             throws InterruptedException {
         return transport.ask(json("PUT", stepPath(run, step) + "/output", request), Runs.StepAction.class);
     }
 
-    /** Sends a signal to a run. It gets an id here, so that a repeated request is no second signal. */
+    /** Sends a signal to a run. The client generates an id, so that a repeated request is not a second signal. */
     public Runs.RunAction signal(String run, String name, @Nullable JsonNode payload) throws InterruptedException {
         return signal(run, name, "signal-" + UUID.randomUUID(), payload);
     }
 
-    /** Sends a signal to a run; the same id again is no second signal. */
+    /** Sends a signal to a run. A repeated id is not a second signal. */
     public Runs.RunAction signal(String run, String name, String id, @Nullable JsonNode payload)
             throws InterruptedException {
         var body = new Runs.SignalRequest(id, payload);
@@ -211,7 +226,7 @@ public final class Client {
         return transport.ask(get("/v1/keys/holders" + query("key", key)), Keys.KeyHolders.class);
     }
 
-    /** Operates a key: pause, resume, unpin or reset-rate. */
+    /** Carries out an operator's action on a key: pause, resume, unpin or reset-rate. */
     public Keys.KeyAction operate(String verb, Keys.KeyRequest request) throws InterruptedException {
         return transport.ask(json("POST", "/v1/keys/" + verb, request), Keys.KeyAction.class);
     }
@@ -220,7 +235,7 @@ public final class Client {
         return transport.ask(json("POST", "/v1/keys/pin", request), Keys.KeyAction.class);
     }
 
-    /** Asks for work; with a request id in it, it is safe to ask again after a failure. */
+    /** Asks for work. A request with a request id can be repeated safely after a failure. */
     public Work.ClaimResult claim(Work.ClaimRequest request) throws InterruptedException {
         return transport.ask(json("POST", "/v1/claims", request), Work.ClaimResult.class);
     }
@@ -229,12 +244,18 @@ public final class Client {
         return transport.ask(json("POST", "/v1/claims", request), Work.ClaimResult.class, patience);
     }
 
+    /**
+     * Reports results. The server refuses an invalid report that is alone; among others it gets the outcome
+     * refused.
+     */
     public Work.UpdateResults update(Work.UpdateRequest request) throws InterruptedException {
         return transport.ask(json("POST", "/v1/updates", request), Work.UpdateResults.class);
     }
 
-    Work.UpdateResults update(Work.UpdateRequest request, Duration patience) throws InterruptedException {
-        return transport.ask(json("POST", "/v1/updates", request), Work.UpdateResults.class, patience);
+    /** Reports one result without asking for a snapshot. A worker that serves many runs has no use for one. */
+    void report(Work.ModuleStatusUpdate report, Duration patience) throws InterruptedException {
+        var request = new Work.UpdateRequest(List.of(report));
+        transport.ask(json("POST", "/v1/updates?snapshot=false", request), Work.UpdateResults.class, patience);
     }
 
     public Work.HeartbeatResults heartbeat(Work.HeartbeatRequest request) throws InterruptedException {
@@ -245,7 +266,7 @@ public final class Client {
         return transport.ask(json("POST", "/v1/heartbeats", request), Work.HeartbeatResults.class, patience);
     }
 
-    /** Keeps what tries say; a piece that is sent again is not kept twice. */
+    /** Stores logs of attempts. A chunk that is sent again is not stored twice. */
     public Logs.LogResults log(Logs.LogRequest request) throws InterruptedException {
         return transport.ask(json("POST", "/v1/logs", request), Logs.LogResults.class);
     }
@@ -254,7 +275,7 @@ public final class Client {
         return transport.ask(json("POST", "/v1/logs", request), Logs.LogResults.class, patience);
     }
 
-    /** What a try of a step has said; the filter's names are those of the API: item, attempt, after. */
+    /** Returns the log of an attempt of a step. The filter uses the API's parameter names: item, attempt, after. */
     public Logs.LogView logs(String run, String step, Map<String, String> filter) throws InterruptedException {
         return transport.ask(get(stepPath(run, step) + "/logs" + query(filter)), Logs.LogView.class);
     }
@@ -263,7 +284,7 @@ public final class Client {
         return transport.ask(get("/health/ready"), Health.class);
     }
 
-    /** Looks whether what has to be true of what runs now is true. */
+    /** Checks the server's invariants on everything that runs now. */
     public Health.Invariants invariants() throws InterruptedException {
         return transport.ask(get("/v1/invariants"), Health.Invariants.class);
     }
@@ -286,10 +307,10 @@ public final class Client {
         return joined.toString();
     }
 
-    /** A part of a path; without it, or with one that means a folder, the path would be another. */
+    /** Encodes a part of a path. It refuses an empty part, "." and "..", which would lead to another path. */
     private static String part(String what, String text) {
         if (text.isBlank() || text.equals(".") || text.equals("..")) {
-            throw new Invalid(what, "an id", "'" + text + "'");
+            throw new InvalidValue(what, "an id", "'" + text + "'");
         }
         return encoded(text);
     }

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * Where the server is, and how patient a client is with it.
+ * The server's address, an API token, and how long to retry requests.
  *
- * @param url such as http://127.0.0.1:7077
+ * @param url the address, such as http://127.0.0.1:7077
  * @param token an API token
- * @param patience for how long a request is repeated while the server cannot be reached or cannot answer
+ * @param patience the time for which a request is repeated while the server cannot be reached or cannot answer
  */
 public record Connection(URI url, String token, Duration patience) {
     public static final Duration PATIENCE_USUAL = Duration.ofSeconds(30);

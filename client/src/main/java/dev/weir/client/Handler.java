@@ -4,17 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Does the work of a module. */
+/** The code that does the work of a module. */
 @FunctionalInterface
 public interface Handler {
     /**
-     * Does a step, and gives its output; null is an output too. Whatever it throws is a failed try, and tried again as
-     * the workflow says, save for what is named here.
+     * Carries out a step and returns its output; null is a valid output. Any exception means a failed attempt,
+     * which is retried as the workflow says, except for the exceptions declared in this interface.
      */
     @Nullable
     JsonNode handle(Job job) throws Exception;
 
-    /** A failure that was foreseen: its message says all, so its trace is not logged. */
+    /** An expected failure. Its message says everything, so its stack trace is not logged. */
     final class Failed extends Exception {
         private static final long serialVersionUID = 1;
         private final transient @Nullable Duration retryAfter;
@@ -24,9 +24,9 @@ public interface Handler {
         }
 
         /**
-         * A failure because the one that was called wants to be left alone for a while, as Retry-After says.
+         * Creates a failure that asks for a pause, for example because a called service sent Retry-After.
          *
-         * @param retryAfter for that long the keys of the step are held, for all who use them
+         * @param retryAfter the time for which the step's keys are held, for every step that uses them
          */
         public Failed(String message, @Nullable Duration retryAfter) {
             super(message);
@@ -39,7 +39,7 @@ public interface Handler {
         }
     }
 
-    /** A failure that no other try would mend. */
+    /** A failure that a retry cannot fix. */
     final class Permanent extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -48,7 +48,7 @@ public interface Handler {
         }
     }
 
-    /** No failure: the step is to be tried again later. */
+    /** A request to run the step again later. It does not count as a failure. */
     final class Reschedule extends Exception {
         private static final long serialVersionUID = 1;
         private final transient Duration delay;
@@ -63,7 +63,7 @@ public interface Handler {
         }
     }
 
-    /** The step cannot go on without a person's input. */
+    /** A request for a person's input, without which the step cannot continue. */
     final class NeedsInput extends Exception {
         private static final long serialVersionUID = 1;
         private final transient JsonNode prompt;
@@ -78,7 +78,7 @@ public interface Handler {
         }
     }
 
-    /** There was nothing to do. */
+    /** A report that there was nothing to do. */
     final class NothingToDo extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -1,14 +1,19 @@
 package dev.weir.client;
 
 import dev.weir.api.Work.WorkClaim;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A step or item that a worker has claimed. Its body is interrupted when the claim is lost or a cancel is asked for. */
+/**
+ * A step or item that a worker has claimed. The worker interrupts its handler when the claim is lost or the run is
+ * to be cancelled.
+ */
 public final class Job {
     private final WorkClaim claim;
-    /** When the claim ends if nothing renews it, on this machine's monotonic clock. */
+    private final long leaseNanos;
+    /** The time at which the claim ends unless it is renewed, on this machine's monotonic clock. */
     private volatile long endsAt;
 
     private volatile long heartbeatAt;
@@ -17,26 +22,24 @@ public final class Job {
     private volatile @Nullable Thread body;
     private boolean done;
     private final LogBuffer said = new LogBuffer();
-    /** Open until it is known how long the claim lasts, or that it is lost. */
+    /** Closed until the worker knows how long the claim lasts, or that it is lost. */
     private final CountDownLatch known = new CountDownLatch(1);
 
     /**
-     * The claim lasts from before it was asked for: the answer may have been on its way for long. If that is longer than a
-     * third of the lease, the claim is in doubt until a heartbeat has renewed it; then it has ended for sure only a lease
-     * after it was given.
+     * Creates a job for a claim that was requested with this lease. The lease is counted from before the request,
+     * because the response may have been under way for a long time. If that took longer than a third of the lease,
+     * the claim is in doubt until a heartbeat renews it; then only the end of a whole lease after the response
+     * proves that the claim has ended.
      */
-    Job(WorkClaim claim, long askedAt, long givenAt) {
+    Job(WorkClaim claim, Duration lease, long askedAt, long givenAt) {
         this.claim = claim;
-        if (givenAt - askedAt <= leaseNanos() / 3) {
-            renewed(askedAt, claim.leaseMs());
+        this.leaseNanos = lease.toNanos();
+        if (givenAt - askedAt <= leaseNanos / 3) {
+            renewed(askedAt, lease.toMillis());
         } else {
-            endsAt = givenAt + leaseNanos();
+            endsAt = givenAt + leaseNanos;
             heartbeatAt = givenAt;
         }
-    }
-
-    private long leaseNanos() {
-        return claim.leaseMs() * 1_000_000;
     }
 
     public WorkClaim claim() {
@@ -47,20 +50,32 @@ public final class Job {
         return claim.input();
     }
 
-    /** Grows with every claim of this step: for use at resources that must not be written by an older one. */
+    /**
+     * Returns the fence, which grows with every claim of this step. Pass it to resources that must refuse writes of
+     * an older claim.
+     */
     public long fence() {
         return claim.fence();
     }
 
     /**
-     * Says a line about this try. It can be read while the try runs, about a second later; the last 64 KiB of all that it
-     * says are kept with it.
+     * Returns the effect number. It is that of the previous claim while the outcome of the previous attempt is
+     * unknown (its worker died, or it took too long). It is greater once an outcome was received or an operator
+     * resumed the step. Together with run, step and item it identifies one effect.
+     */
+    public int effectNumber() {
+        return claim.effectNumber();
+    }
+
+    /**
+     * Adds a line to the log of this attempt. The line can be read about a second later, while the attempt runs.
+     * The server keeps the last 64 KiB of each attempt's log.
      */
     public void log(String line) {
         said.add(line + "\n");
     }
 
-    /** Says a text as it is, such as a program writes it: lines may end anywhere in it. */
+    /** Adds a text to the log as it is, for example the output of a program. Lines may end anywhere in it. */
     public void logText(String text) {
         said.add(text);
     }
@@ -69,23 +84,23 @@ public final class Job {
         return said;
     }
 
-    /** Whether somebody has asked for the run to be cancelled; the body had better stop. */
+    /** Returns true if someone asked to cancel the run, so that the handler should stop. */
     public boolean cancelRequested() {
         return cancelRequested;
     }
 
-    /** Whether the claim has ended, or could not be renewed in time: another worker may have it. */
+    /** Returns true if the claim has ended or could not be renewed in time. Another worker may have it now. */
     public boolean lost() {
         return lost;
     }
 
     void renewed(long askedAt, long remainingMillis) {
         endsAt = askedAt + remainingMillis * 1_000_000;
-        heartbeatAt = askedAt + leaseNanos() / 3;
+        heartbeatAt = askedAt + leaseNanos / 3;
         known.countDown();
     }
 
-    /** Waits while the claim is in doubt; tells whether its body may begin. */
+    /** Waits while the claim is in doubt. Returns true if the handler may begin. */
     boolean awaitClaim() throws InterruptedException {
         known.await();
         return !lost;
@@ -99,18 +114,21 @@ public final class Job {
         return !lost && now - heartbeatAt >= 0;
     }
 
-    /** Puts the next heartbeat off, after one that got no answer. */
+    /** Postpones the next heartbeat after one that got no answer. */
     void tryAgainAt(long at) {
         heartbeatAt = at;
     }
 
-    /** Whether four fifths of the lease have passed without a renewal. */
+    /** Returns true if four fifths of the lease have passed without a renewal. */
     boolean overdue(long now) {
-        long margin = leaseNanos() / 5;
+        long margin = leaseNanos / 5;
         return !lost && now - (endsAt - margin) >= 0;
     }
 
-    /** Begins the body's time: it is interrupted at once if that was asked for before. */
+    /**
+     * Marks the start of the handler on this thread. The thread is interrupted at once if the claim was lost or a
+     * cancel was requested before.
+     */
     synchronized void begin(Thread thread) {
         body = thread;
         if (lost || cancelRequested) {
@@ -118,7 +136,7 @@ public final class Job {
         }
     }
 
-    /** Ends the body's time: no interrupt reaches the thread after this. */
+    /** Marks the end of the handler. No interrupt reaches the thread after this. */
     synchronized void end() {
         done = true;
         body = null;

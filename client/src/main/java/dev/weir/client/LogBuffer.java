@@ -6,20 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What a job says, until it was sent: the last 64 KiB of it. Safe for many threads. */
+/** Holds the log of a job until it is sent, up to its last 64 KiB. Safe for use by many threads. */
 final class LogBuffer {
     private byte[] pending = new byte[0];
-    /** How many bytes were said before what is pending. */
+    /** The number of bytes that were logged before the pending ones. */
     private long from;
 
-    /** A piece to be sent: where it begins, and its text. */
+    /** A chunk to send: its position and its text. */
     record Unsent(long from, String text) {
         long until() {
             return from + text.getBytes(StandardCharsets.UTF_8).length;
         }
     }
 
-    /** Takes a text in; what no log can hold in it is replaced. */
+    /** Adds a text. Characters that no log can hold are replaced. */
     synchronized void add(String text) {
         byte[] more = kept(text).getBytes(StandardCharsets.UTF_8);
         var joined = new ByteArrayOutputStream(pending.length + more.length);
@@ -29,23 +29,23 @@ final class LogBuffer {
         drop(pending.length - Logs.BYTES_MAX);
     }
 
-    /** A text without U+0000 and half surrogate pairs, which the server would refuse. */
+    /** Returns a text without U+0000 and unpaired surrogates, which the server would refuse. */
     static String kept(String text) {
         byte[] bytes = text.replace('\0', '\uFFFD').getBytes(StandardCharsets.UTF_8);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** What is to be sent next, if anything. It stays until it was {@link #sent}. */
+    /** Returns the chunk to send next, or null. It stays pending until {@link #sent} confirms it. */
     synchronized @Nullable Unsent next() {
         return pending.length == 0 ? null : new Unsent(from, new String(pending, StandardCharsets.UTF_8));
     }
 
-    /** All up to there has arrived. */
+    /** Confirms that everything up to this position has arrived. */
     synchronized void sent(long until) {
         drop((int) Math.max(0, until - from));
     }
 
-    /** Lets so many of the oldest bytes go, and the rest of a character with them. */
+    /** Drops this many of the oldest bytes, and the rest of a character that the cut splits. */
     private void drop(int bytes) {
         if (bytes <= 0) {
             return;

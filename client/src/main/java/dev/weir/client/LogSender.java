@@ -9,22 +9,25 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sends what the jobs of a worker say, about once a second. What does not get through is sent with what comes next. */
+/**
+ * Sends the logs of a worker's jobs about once a second. Text that does not get through is sent again with the next
+ * text.
+ */
 final class LogSender implements AutoCloseable {
     private static final long EVERY_MILLIS = 1_000;
     private static final Duration PATIENCE = Duration.ofMillis(500);
-    /** Of one request, in bytes before they are written as JSON, which can make six of one. */
+    /** The most bytes of log text in one request. They are counted before encoding; JSON can turn one byte into six. */
     private static final int REQUEST_BYTES_MAX = 2 * Logs.BYTES_MAX;
 
     private final Client client;
-    private final Trouble trouble;
+    private final TroubleListener trouble;
     private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
     private final Thread sender;
     private volatile boolean closing;
 
     LogSender(Client client, WorkerSettings settings) {
         this.client = client;
-        this.trouble = new Trouble(settings.trouble());
+        this.trouble = new TroubleListener(settings.trouble());
         this.sender = Worker.daemon(this::send, settings.name() + " logs");
     }
 
@@ -36,7 +39,10 @@ final class LogSender implements AutoCloseable {
         jobs.add(job);
     }
 
-    /** Sends what a job has still to say, before it is reported: after that nobody listens. */
+    /**
+     * Sends the rest of a job's log. This must happen before the job is reported, because the server accepts no log
+     * after that.
+     */
     void finish(Job job) throws InterruptedException {
         jobs.remove(job);
         sendAllOrTell(List.of(job));
@@ -48,12 +54,15 @@ final class LogSender implements AutoCloseable {
                 Thread.sleep(EVERY_MILLIS);
                 sendAllOrTell(List.copyOf(jobs));
             } catch (InterruptedException e) {
-                return; // only a close interrupts it
+                return; // only close interrupts this thread
             }
         }
     }
 
-    /** What a job says is not worth its report, nor what the others say. */
+    /**
+     * Sends logs and catches failures. A failure to send logs must not prevent a job's report, nor the logs of
+     * other jobs.
+     */
     private void sendAllOrTell(List<Job> some) throws InterruptedException {
         try {
             sendAll(some);
@@ -99,7 +108,7 @@ final class LogSender implements AutoCloseable {
                 some.get(i).said().sent(new LogBuffer.Unsent(piece.from(), piece.text()).until());
             }
         } catch (RequestFailed e) {
-            // It stays, and is sent with what is said next.
+            // The text stays in the buffer and is sent with the next text.
         }
     }
 

@@ -2,7 +2,7 @@ package dev.weir.client;
 
 import dev.weir.api.Problem;
 
-/** Why a request did not get what it asked for. */
+/** The failure of a request: the server refused it, or no server answered. */
 public abstract sealed class RequestFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -10,7 +10,7 @@ public abstract sealed class RequestFailed extends RuntimeException {
         super(message, cause);
     }
 
-    /** The server has refused it; asking again would be in vain. */
+    /** The server has refused the request. Repeating it cannot help. */
     public static final class Refused extends RequestFailed {
         private static final long serialVersionUID = 1;
         private final transient Problem problem;
@@ -25,7 +25,7 @@ public abstract sealed class RequestFailed extends RuntimeException {
         }
     }
 
-    /** No server answers, or none that can do it now. It was asked several times. */
+    /** No server answers, or none can carry out the request now. The client has already retried it. */
     public static final class Unreachable extends RequestFailed {
         private static final long serialVersionUID = 1;
 

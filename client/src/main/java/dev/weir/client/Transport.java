@@ -1,7 +1,7 @@
 package dev.weir.client;
 
-import dev.weir.api.Json;
 import dev.weir.api.Problem;
+import dev.weir.api.WireJson;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,13 +15,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Sends requests, and sends them again while the server cannot be reached, cannot answer or has too much to do. Every one is safe to repeat. */
+/**
+ * Sends requests, and repeats them while the server cannot be reached, cannot answer or is overloaded. Every
+ * request is safe to repeat.
+ */
 final class Transport {
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
-    /** What the server answers where nothing was done, or nobody knows: too much waits, or it cannot be told now. */
+    /**
+     * The statuses with which the server says that nothing was done, or that the outcome is unknown: it is
+     * overloaded or cannot answer now.
+     */
     private static final Set<Integer> ASK_AGAIN = Set.of(429, 503);
 
     private static final int FIRST_REFUSAL = 400;
@@ -36,14 +42,14 @@ final class Transport {
         this.connection = connection;
     }
 
-    /** What is sent. */
+    /** A request to send. */
     record Sent(String method, String path, @Nullable String body, String mediaType) {
         static Sent get(String path) {
             return new Sent("GET", path, null, "");
         }
 
         static Sent json(String method, String path, @Nullable Object body) {
-            String text = body == null ? null : Json.STRICT.writeValueAsString(body);
+            String text = body == null ? null : WireJson.STRICT.writeValueAsString(body);
             return new Sent(method, path, text, "application/json");
         }
     }
@@ -101,7 +107,7 @@ final class Transport {
             throw new RequestFailed.Refused(problem(response));
         }
         try {
-            return Json.LENIENT.readValue(response.body(), type);
+            return WireJson.LENIENT.readValue(response.body(), type);
         } catch (JacksonException e) {
             throw new RequestFailed.Refused(Problem.Kind.INTERNAL.of(
                     "expected an answer of Weir, found something else: is it another server?"));
@@ -110,7 +116,7 @@ final class Transport {
 
     private static Problem problem(HttpResponse<String> response) {
         try {
-            return Json.LENIENT.readValue(response.body(), Problem.class);
+            return WireJson.LENIENT.readValue(response.body(), Problem.class);
         } catch (JacksonException e) {
             String detail = "the server answered with status " + response.statusCode();
             return new Problem("about:blank", "No answer of Weir", response.statusCode(), detail, null);

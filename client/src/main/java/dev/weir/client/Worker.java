@@ -1,11 +1,8 @@
 package dev.weir.client;
 
-import dev.weir.api.Work;
 import dev.weir.api.Work.ClaimRequest;
 import dev.weir.api.Work.ModuleInfo;
 import dev.weir.api.Work.ModuleStatusUpdate;
-import dev.weir.api.Work.UpdateRequest;
-import dev.weir.api.Work.UpdateResult;
 import dev.weir.api.Work.WorkClaim;
 import java.time.Duration;
 import java.util.List;
@@ -19,8 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Asks for work of its modules, does so many jobs at once, keeps their claims alive, and reports how they went. It goes
- * on through restarts of the server. Closed, it takes nothing more in and finishes what it has.
+ * Claims work for its modules, runs up to a set number of jobs at once, keeps their claims alive with heartbeats,
+ * and reports the results. It keeps running when the server restarts. After {@link #close} it claims nothing more
+ * and finishes the jobs under way.
  */
 public final class Worker implements AutoCloseable {
     private static final Duration REPORT_PATIENCE = Duration.ofMinutes(5);
@@ -31,14 +29,14 @@ public final class Worker implements AutoCloseable {
     private final List<ModuleInfo> modules;
     private final WorkerSettings settings;
     private final Semaphore places;
-    private final Trouble trouble;
-    private final Heartbeats heartbeats;
+    private final TroubleListener trouble;
+    private final HeartbeatLoop heartbeats;
     private final LogSender logs;
     private final ExecutorService bodies;
     private final Thread poller;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Semaphore reports = new Semaphore(0);
-    /** Whether bodies were interrupted because a close could wait no longer. */
+    /** True after handlers were interrupted because a close could wait no longer. */
     private volatile boolean abandoned;
 
     private Worker(Client client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
@@ -47,8 +45,8 @@ public final class Worker implements AutoCloseable {
         this.handlers = Map.copyOf(handlers);
         this.settings = settings;
         this.places = new Semaphore(settings.concurrency());
-        this.trouble = new Trouble(settings.trouble());
-        this.heartbeats = new Heartbeats(client, settings);
+        this.trouble = new TroubleListener(settings.trouble());
+        this.heartbeats = new HeartbeatLoop(client, settings);
         this.logs = new LogSender(client, settings);
         var numbers = new AtomicInteger();
         this.bodies = Executors.newCachedThreadPool(
@@ -62,7 +60,7 @@ public final class Worker implements AutoCloseable {
         return start(client, modules, handlers, settings);
     }
 
-    /** Starts a worker whose modules say what their steps ask of their runs. */
+    /** Starts a worker whose modules declare their concurrency defaults. */
     public static Worker start(
             Client client, List<ModuleInfo> modules, Map<String, Handler> handlers, WorkerSettings settings) {
         var worker = new Worker(client, modules, handlers, settings);
@@ -85,12 +83,12 @@ public final class Worker implements AutoCloseable {
                 int free = 1 + places.drainPermits();
                 take(free);
             } catch (InterruptedException e) {
-                return; // only a close interrupts it
+                return; // only close interrupts this thread
             }
         }
     }
 
-    /** Asks for as many jobs as there are places, and gives back the places that got none. */
+    /** Claims as many jobs as there are free places, and releases the places that got no job. */
     private void take(int free) throws InterruptedException {
         String request = UUID.randomUUID().toString();
         long askedAt = System.nanoTime();
@@ -105,7 +103,8 @@ public final class Worker implements AutoCloseable {
             trouble.tell("asking for work was refused: " + e.getMessage());
             pause();
         } catch (InterruptedException e) {
-            // What was granted while this one was told to stop is not left to expire: the same id gives it again.
+            // The server may have granted claims while close interrupted this request. The same request id returns
+            // them, so that they need not expire.
             claims = leftOver(request, free);
             begin(claims, askedAt, free);
             throw e;
@@ -119,7 +118,7 @@ public final class Worker implements AutoCloseable {
     private void begin(List<WorkClaim> claims, long askedAt, int free) {
         long givenAt = System.nanoTime();
         for (WorkClaim claim : claims) {
-            var job = new Job(claim, askedAt, givenAt);
+            var job = new Job(claim, settings.lease(), askedAt, givenAt);
             heartbeats.add(job);
             logs.add(job);
             bodies.execute(() -> work(job));
@@ -156,16 +155,16 @@ public final class Worker implements AutoCloseable {
 
     private void work(Job job) {
         try {
-            ModuleStatusUpdate report = job.awaitClaim() ? Reports.of(job, handlers) : null;
+            ModuleStatusUpdate report = job.awaitClaim() ? JobRunner.of(job, handlers) : null;
             logs.finish(job);
             if (job.lost()) {
-                trouble.tell("the claim of " + Reports.name(job) + " was lost: it is given out again");
+                trouble.tell("the claim of " + JobRunner.name(job) + " was lost: it is given out again");
             } else if (report != null && !(abandoned && report.result().equals("failed"))) {
                 report(job, report);
                 reports.release();
             }
         } catch (RequestFailed e) {
-            trouble.tell("the report of " + Reports.name(job) + " did not get through: " + e.getMessage());
+            trouble.tell("the report of " + JobRunner.name(job) + " did not get through: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -174,30 +173,31 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** A report that the server does not take, such as a very long output, has failed for good: no other try is better. */
+    /**
+     * Reports a result. If the server refuses the report, for example because of a very long output, the job fails
+     * permanently, because a retry would produce the same report.
+     */
     private void report(Job job, ModuleStatusUpdate report) throws InterruptedException {
-        String refusal;
         try {
-            UpdateResult told = client.update(new UpdateRequest(List.of(report)), REPORT_PATIENCE)
-                    .results()
-                    .get(0);
-            refusal = told.result().equals(Work.REFUSED) ? String.valueOf(told.detail()) : null;
+            client.report(report, REPORT_PATIENCE);
         } catch (RequestFailed.Refused e) {
-            refusal = e.getMessage();
-        }
-        if (refusal != null) {
-            String error = "its report was refused: " + refusal;
-            var failed = ModuleStatusUpdate.failed(job.claim(), LogBuffer.kept(error), true);
-            client.update(new UpdateRequest(List.of(failed)), REPORT_PATIENCE);
+            String error = "its report was refused: " + e.getMessage();
+            client.report(ModuleStatusUpdate.failed(job.claim(), LogBuffer.kept(error), true), REPORT_PATIENCE);
         }
     }
 
-    /** Waits until so many jobs were reported, whatever they came to, beyond those that were waited for before. */
+    /**
+     * Waits until this many more jobs were reported, whatever their results. Jobs that an earlier call waited for
+     * do not count.
+     */
     public void awaitReports(int jobs) throws InterruptedException {
         reports.acquire(jobs);
     }
 
-    /** Takes nothing more in, and waits for what is under way; what takes too long is interrupted and left to expire. */
+    /**
+     * Stops claiming and waits for the jobs under way. Jobs that take longer than the grace period are interrupted,
+     * and their claims expire.
+     */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
@@ -220,7 +220,7 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** What fails now was cut short, which is no failure of the step: it is not reported. */
+    /** Interrupts the handlers. Failures from now on are not reported, because the close caused them, not the step. */
     private void abandon() {
         abandoned = true;
         bodies.shutdownNow();

@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How a worker works.
+ * The settings of a worker.
  *
- * @param name told to the server, and shown to those who ask who runs a step
- * @param concurrency jobs at once
- * @param lease how long a claim lasts without a heartbeat, from 5 s to 1 h; a heartbeat is sent after a third of it
- * @param poll how long one request waits for work at the most, up to 20 s: never longer than a third of the lease, so that
- *     what is given at its end can be begun at once
- * @param grace how long a close waits for jobs that are under way
- * @param trouble is told, in words, what goes wrong and does not end the worker
+ * @param name the name that the server shows when someone asks which worker runs a step
+ * @param concurrency the most jobs at once
+ * @param lease the time that a claim lasts without a heartbeat, from 5 s to 1 h; a heartbeat is sent after a third
+ *     of it
+ * @param poll the longest time that one request waits for work, up to 20 s; the worker never waits longer than a
+ *     third of the lease, so that a job that is granted at the end of the wait can begin at once
+ * @param grace the time that a close waits for the jobs under way
+ * @param trouble a listener for problems that do not end the worker, described in words
  */
 public record WorkerSettings(
         String name, int concurrency, Duration lease, Duration poll, Duration grace, Consumer<String> trouble) {
@@ -30,7 +31,7 @@ public record WorkerSettings(
         }
     }
 
-    /** How long one request waits for work. */
+    /** Returns the time that one request waits for work. */
     Duration asking() {
         Duration third = lease.dividedBy(3);
         return poll.compareTo(third) < 0 ? poll : third;

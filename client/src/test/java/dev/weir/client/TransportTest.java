@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class TransportTest {
-    /** Answers with these, one after the other, and with the last for ever. */
+    /** Sends a request to a server that answers with these statuses in turn, and with the last one for ever. */
     private static String ask(List<Integer> statuses, Duration patience) throws IOException, InterruptedException {
         var asked = new AtomicInteger();
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** A worker over a server that answers what nobody expects. */
+/** Tests a worker whose server gives unexpected answers. */
 class WorkerTest {
     private static final String CLAIM = "{\"claims\":[{\"run\":\"r\",\"step\":\"a\",\"module\":\"m\",\"fence\":1,"
-            + "\"attempt\":1,\"lease_ms\":5000,\"input\":{}}]}";
+            + "\"attempt\":1,\"lease\":\"5s\",\"input\":{}}]}";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Map<String, Queue<String>> answers = Map.of(
@@ -79,7 +79,8 @@ class WorkerTest {
     @Test
     void a_worker_goes_on_whatever_it_is_answered_and_whoever_listens() throws InterruptedException {
         answers("/v1/claims").addAll(List.of("refuse", "{\"claims\":null}", "null", CLAIM));
-        answers("/v1/updates").add("{\"results\":[{\"run\":\"r\",\"step\":\"a\",\"fence\":1,\"result\":\"applied\"}]}");
+        answers("/v1/updates")
+                .add("{\"results\":[{\"run\":\"r\",\"step\":\"a\",\"fence\":1,\"outcome\":\"applied\"}]}");
         var done = new CountDownLatch(1);
         List<String> told = new java.util.concurrent.CopyOnWriteArrayList<>();
         try (var worker = worker(

@@ -1,6 +1,6 @@
 package dev.weir.engine;
 
-/** A command that cannot be carried out because of what is in it, or of a bug; nothing of it was done. */
+/** Thrown if a command cannot be carried out because of its contents or a bug. Nothing of it was done. */
 public final class CommandFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,10 @@ package dev.weir.engine;
 
 import java.time.Duration;
 
-/** So much waits to be decided that no new runs are taken in. Nothing was done; it is safe to ask again, later. */
+/**
+ * Thrown if too many messages wait, so that no new runs are accepted. Nothing was done; the caller can safely ask again
+ * later.
+ */
 public final class Overloaded extends Unavailable {
     private static final long serialVersionUID = 1;
 

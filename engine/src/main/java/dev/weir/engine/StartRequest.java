@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Asks for a run of the newest version of a workflow.
+ * A request to start a run of the newest version of a workflow.
  *
- * @param run its id; the same id with the same body gives the first run
- * @param priority absent = the workflow's
+ * @param run id of the run; the same id with the same body returns the first run
+ * @param priority priority of the run; absent = the workflow's
  * @param options delay and targets
  * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
  */
@@ -26,7 +26,10 @@ public record StartRequest(
         @Nullable List<FlowControl> flowControl,
         SortedMap<String, String> labels,
         StartRun.Options options) {
-    /** The input is copied: nobody changes it any more, and it is the same request whatever types its numbers had. */
+    /**
+     * Copies the input in canonical form, so that it cannot change, and equal requests stay equal whatever types their
+     * numbers had.
+     */
     public StartRequest {
         input = CanonicalJson.of(input);
         flowControl = flowControl == null ? null : List.copyOf(flowControl);

@@ -2,7 +2,9 @@ package dev.weir.engine;
 
 import java.time.Duration;
 
-/** It cannot be told now whether a command was carried out, or nobody can carry it out now; it is safe to ask again. */
+/**
+ * Thrown if the outcome of a command is unknown, or if it cannot be carried out now. The caller can safely ask again.
+ */
 public sealed class Unavailable extends RuntimeException permits Overloaded {
     private static final long serialVersionUID = 1;
     private final transient Duration retryAfter;

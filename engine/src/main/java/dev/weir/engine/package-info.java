@@ -1,4 +1,4 @@
-/** Weir as a library: decides in memory, commits once, then acts. */
+/** Weir as a library: decides in memory, commits once, and then answers. */
 @NullMarked
 package dev.weir.engine;
 

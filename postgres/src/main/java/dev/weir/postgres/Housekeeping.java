@@ -1,54 +1,77 @@
 package dev.weir.postgres;
 
-import dev.weir.postgres.sql.Access;
-import dev.weir.postgres.sql.Failures;
-import dev.weir.postgres.sql.Sql;
+import dev.weir.core.limit.Moment;
+import dev.weir.postgres.sql.DatabaseAddress;
+import dev.weir.postgres.sql.SqlFailures;
+import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes partitions for the weeks to come, and forgets what no rate can count any more and whose time is over. Whoever waits for a lock has all
- * those who come later wait behind it, so it waits for none for long: there are weeks to try again.
+ * Creates partitions for the coming weeks, deletes starts that no rate counts any more and settings that have expired,
+ * and removes history older than the retention. While it waits for a lock, all later lock requests queue behind it. It
+ * therefore never waits for long: there are weeks left to try again.
  */
 final class Housekeeping {
-    /** Weeks for which there are partitions, this one included. */
+    /** The number of weeks that have partitions, including the current one. */
     static final int WEEKS = 4;
 
-    /** How long it waits for a lock, and makes others wait behind it. */
+    /** The longest time it waits for a lock and blocks others behind it. */
     static final Duration LOCK_MAX = Duration.ofMillis(300);
 
-    /** When it is due again; sooner if something was left. */
+    /** The time until the next pass; shorter if something was left undone. */
     static final Duration EVERY = Duration.ofHours(1);
 
     static final Duration AGAIN = Duration.ofMinutes(5);
 
-    /** How long it may take to make a partition: meanwhile the default one of its table is looked through, and locked. */
+    /** The time until the next pass if there is more to remove than one pass does. */
+    static final Duration SOON = Duration.ofSeconds(1);
+
+    private static final Duration A_DAY = Duration.ofDays(1);
+
+    /** The longest time to create a partition. Meanwhile the table's default partition is scanned and locked. */
     private static final int MAKING_MAX_SECONDS = 5;
 
     private static final Duration ANSWER_MAX = Duration.ofMinutes(10);
     private static final String APPLICATION = "weir housekeeping";
-    private static final Sql SQL = Sql.of(Housekeeping.class);
+    private static final SqlStatements SQL = SqlStatements.of(Housekeeping.class);
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
-    /** Another node makes the same one, or rows of that week have come into the default partition: nothing is left to do. */
-    private static final Set<String> NEEDLESS = Set.of("42P07", Failures.UNIQUE_VIOLATION, "23514");
+    /**
+     * SQLSTATEs that leave nothing to do: another node creates the same partition, or the default partition already has
+     * rows of that week.
+     */
+    private static final Set<String> NEEDLESS = Set.of("42P07", SqlFailures.UNIQUE_VIOLATION, "23514");
 
-    private static final Set<String> LATER = Set.of(Failures.LOCK_TIMEOUT, "57014", "40P01");
+    private static final Set<String> LATER = Set.of(SqlFailures.LOCK_TIMEOUT, SqlFailures.CANCELLED, "40P01");
 
-    private final Access access;
+    /** SQLSTATEs that mean that another node drops, or has dropped, the same week. */
+    private static final Set<String> DROPPED_ELSEWHERE = Set.of("42P01", "42P07", SqlFailures.UNIQUE_VIOLATION);
 
-    Housekeeping(Access access) {
+    private final DatabaseAddress access;
+    private final @Nullable OldHistory oldHistory;
+
+    Housekeeping(DatabaseAddress access, Retention retention) {
         this.access = access;
+        this.oldHistory = retention.age() == null ? null : new OldHistory(retention.age());
+    }
+
+    /** Returns how many times runs were removed from the history. */
+    long removals() {
+        return oldHistory == null ? 0 : oldHistory.removals();
     }
 
     /** A week of a table that has no partition yet. */
@@ -62,30 +85,48 @@ final class Housekeeping {
         }
     }
 
-    /**
-     * Does all that can be done without waiting for somebody.
-     *
-     * @return when it is to be done again
-     */
+    /** Does everything that is possible without waiting long for a lock. @return the time until the next pass */
     Duration keep() throws SQLException {
         try (var connection = access.connect(APPLICATION, ANSWER_MAX)) {
-            try (var patience = connection.createStatement()) {
-                patience.execute("set lock_timeout = " + LOCK_MAX.toMillis());
-            }
-            boolean made = done(() -> makePartitions(connection));
-            boolean forgot = done(() -> forgetStarts(connection));
-            boolean cleared = done(() -> clearTimes(connection));
-            return made && forgot && cleared ? EVERY : AGAIN;
+            return keep(connection, now(connection));
         }
     }
 
-    /** Something that is done unless somebody would have to be waited for. */
-    @FunctionalInterface
-    private interface Chore {
-        boolean done() throws SQLException;
+    /** Does the same at a given time instead of the store's time. */
+    Duration keepAt(long now) throws SQLException {
+        try (var connection = access.connect(APPLICATION, ANSWER_MAX)) {
+            return keep(connection, now);
+        }
     }
 
-    private static boolean done(Chore chore) throws SQLException {
+    private Duration keep(Connection connection, long now) throws SQLException {
+        try (var patience = connection.createStatement()) {
+            patience.execute("set lock_timeout = " + LOCK_MAX.toMillis());
+        }
+        return Stream.of(
+                        done(() -> makePartitions(connection, now) ? EVERY : AGAIN),
+                        done(() -> forgetStarts(connection, now)),
+                        done(() -> clearTimes(connection, now)),
+                        done(() -> removeHistory(connection, now)))
+                .min(Comparator.naturalOrder())
+                .orElse(EVERY);
+    }
+
+    private static long now(Connection connection) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("now"));
+                var found = statement.executeQuery()) {
+            found.next();
+            return found.getLong(1);
+        }
+    }
+
+    /** A task that is postponed if it would have to wait. It returns the time until it is due again. */
+    @FunctionalInterface
+    private interface Chore {
+        Duration done() throws SQLException;
+    }
+
+    private static Duration done(Chore chore) throws SQLException {
         try {
             return chore.done();
         } catch (SQLException e) {
@@ -93,15 +134,16 @@ final class Housekeeping {
                 throw e;
             }
             LOG.warn("housekeeping was held up, and is tried again in {} min: {}", AGAIN.toMinutes(), e.getMessage());
-            return false;
+            return AGAIN;
         }
     }
 
-    private static boolean makePartitions(Connection connection) throws SQLException {
+    private static boolean makePartitions(Connection connection, long now) throws SQLException {
         List<Missing> left = new ArrayList<>();
         Set<String> busy = new TreeSet<>();
-        for (Missing each : missing(connection)) {
-            // Who keeps one partition of a table from being made keeps all, and its readers are made to wait once only.
+        for (Missing each : missing(connection, now)) {
+            // A transaction that blocks one partition of a table blocks all, so the readers of a table are made to wait
+            // only once.
             if (busy.contains(each.table) || !make(connection, each)) {
                 busy.add(each.table);
                 left.add(each);
@@ -118,10 +160,11 @@ final class Housekeeping {
         return left.isEmpty();
     }
 
-    private static List<Missing> missing(Connection connection) throws SQLException {
+    private static List<Missing> missing(Connection connection, long now) throws SQLException {
         List<Missing> missing = new ArrayList<>();
         try (var statement = connection.prepareStatement(SQL.get("missing_partitions"))) {
-            statement.setInt(1, WEEKS);
+            statement.setLong(1, now);
+            statement.setInt(2, WEEKS);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     missing.add(new Missing(found.getString(1), found.getLong(2)));
@@ -131,7 +174,7 @@ final class Housekeeping {
         return missing;
     }
 
-    /** Makes one, in a transaction of its own. Tells whether it need not be tried again. */
+    /** Creates a partition in a transaction of its own. Returns true if there is no need to repeat it. */
     private static boolean make(Connection connection, Missing week) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("make_partition"))) {
             statement.setString(1, week.table);
@@ -150,18 +193,30 @@ final class Housekeeping {
         }
     }
 
-    /** Pins, pauses and holds whose time is over; a day later, so that no clock that is a little wrong ends one. */
-    private static boolean clearTimes(Connection connection) throws SQLException {
+    /** Deletes pins, pauses and holds a day after they expired, so that a slightly wrong clock never ends one early. */
+    private static Duration clearTimes(Connection connection, long now) throws SQLException {
         for (String table : List.of("clear_pins", "clear_pauses", "clear_holds")) {
             try (var statement = connection.prepareStatement(SQL.get(table))) {
+                statement.setLong(1, now - Moment.micros(A_DAY));
                 statement.executeUpdate();
             }
         }
-        return true;
+        return EVERY;
     }
 
-    private static boolean forgetStarts(Connection connection) throws SQLException {
-        new OldStarts(connection).forget();
-        return true;
+    private static Duration forgetStarts(Connection connection, long now) throws SQLException {
+        new ExpiredStarts(connection, now).forget();
+        return EVERY;
+    }
+
+    private Duration removeHistory(Connection connection, long now) throws SQLException {
+        try {
+            return oldHistory == null || oldHistory.remove(connection, now) ? EVERY : SOON;
+        } catch (SQLException e) {
+            if (DROPPED_ELSEWHERE.contains(e.getSQLState())) {
+                return AGAIN;
+            }
+            throw e;
+        }
     }
 }

@@ -1,4 +1,4 @@
-/** Weir on PostgreSQL: where what was decided is kept, and read from. */
+/** Weir's store in PostgreSQL: opening, migration, housekeeping and the inbox. */
 @NullMarked
 package dev.weir.postgres;
 

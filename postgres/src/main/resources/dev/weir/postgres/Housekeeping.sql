@@ -1,14 +1,17 @@
+-- name: now
+select (extract(epoch from clock_timestamp()) * 1000000)::bigint
+
 -- name: missing_partitions
-select parent, starts_at from missing_partitions((extract(epoch from now()) * 1000000)::bigint, ?)
+select parent, starts_at from missing_partitions(?, ?)
 
 -- name: make_partition
 select make_partition(?, ?)
 
 -- name: clear_pins
-delete from pins where until < (extract(epoch from now() - interval '1 day') * 1000000)::bigint
+delete from pins where until < ?
 
 -- name: clear_pauses
-delete from pauses where until < (extract(epoch from now() - interval '1 day') * 1000000)::bigint
+delete from pauses where until < ?
 
 -- name: clear_holds
-delete from holds where until < (extract(epoch from now() - interval '1 day') * 1000000)::bigint
+delete from holds where until < ?

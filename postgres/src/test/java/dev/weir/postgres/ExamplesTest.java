@@ -2,7 +2,7 @@ package dev.weir.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URL;
@@ -14,14 +14,14 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs in {@code examples/java} compile and do what they say. */
+/** Compiles and runs the programs in {@code examples/java}, and checks their results. */
 class ExamplesTest {
     @TempDir
     private Path classes;
 
     @Test
     void an_order_and_its_run_commit_together() throws Exception {
-        Access access = Server.access();
+        DatabaseAddress access = Server.access();
         run("TransactionalStart", access.url(), access.user(), access.password());
         try (var connection = access.connect("test", java.time.Duration.ofSeconds(10));
                 var statement = connection.createStatement();

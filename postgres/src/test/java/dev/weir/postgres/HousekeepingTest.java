@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.life.StartRun;
 import dev.weir.core.limit.Moment;
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,21 +20,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Housekeeping while somebody reads the history in one long transaction, as a dump does. */
+/** Tests housekeeping while another session reads the history in one long transaction, as a dump does. */
 @Timeout(120)
 class HousekeepingTest {
     private static final List<String> TABLES = List.of("run_history", "step_history", "claim_log", "attempt_log");
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
 
-    /** Long for something that waits for nobody, short for something that would wait for the reader. */
+    /**
+     * The time limit of a pass: long for work that does not wait, and short for work that would wait for the reader.
+     */
     private static final int SOON_SECONDS = 20;
 
-    private final Access access = new Access(
+    private final DatabaseAddress access = new DatabaseAddress(
             Server.access().url().replaceFirst("/weir$", "/housekeeping"),
             Server.access().user(),
             Server.access().password());
     private final ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor();
-    private Postgres postgres;
+    private PostgresDatabase postgres;
     private Connection reader;
     private int made;
 
@@ -45,7 +47,7 @@ class HousekeepingTest {
             execute(connection, "drop database if exists housekeeping with (force)");
             execute(connection, "create database housekeeping");
         }
-        postgres = Postgres.open(access);
+        postgres = PostgresDatabase.open(access);
         try (var connection = access.connect("test", ANSWER_MAX)) {
             assertThat(partitions(connection)).hasSize(TABLES.size() * Housekeeping.WEEKS);
             for (String table : TABLES) {
@@ -92,7 +94,7 @@ class HousekeepingTest {
 
     @Test
     void a_node_starts_while_the_reader_goes_on() throws Exception {
-        var opening = beside.submit(() -> Postgres.open(access));
+        var opening = beside.submit(() -> PostgresDatabase.open(access));
         opening.get(SOON_SECONDS, TimeUnit.SECONDS).close();
     }
 
@@ -136,13 +138,18 @@ class HousekeepingTest {
         reader.rollback();
         try (var connection = access.connect("test", ANSWER_MAX)) {
             for (String table : List.of("pins", "pauses", "holds")) {
-                execute(connection, "insert into weir." + table + """
-                         (org, "limit", until) select 1, 'key:' || age,
+                boolean pins = table.equals("pins");
+                execute(
+                        connection,
+                        "insert into weir." + table + " (org, \"limit\"" + (pins ? ", pin" : "") + """
+                        , until) select 1, 'key:' || age,"""
+                                + (pins ? " '{}'," : "") + """
                         (extract(epoch from now() - age) * 1000000)::bigint
                         from unnest(array['-1 hour', '1 hour', '2 days']::interval[]) as age""");
                 execute(
                         connection,
-                        "insert into weir." + table + " (org, \"limit\", until) values (1, 'key:ever', " + Moment.NEVER
+                        "insert into weir." + table + " (org, \"limit\"" + (pins ? ", pin" : "")
+                                + ", until) values (1, 'key:ever'" + (pins ? ", '{}'" : "") + ", " + Moment.NEVER
                                 + ")");
             }
             assertThat(keepHouse().get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.EVERY);
@@ -164,7 +171,7 @@ class HousekeepingTest {
         return new Worlds(postgres.journal(), "org-" + made);
     }
 
-    /** Starts a run, claims its step and completes both: rows for every table of history. */
+    /** Starts a run, claims its step and completes both, which creates rows in every history table. */
     private void finishARunIn(Worlds world) throws Exception {
         beside.submit(() -> {
                     world.commit(StartRun.of("r", world.plan, Worlds.json("{}")));

@@ -3,7 +3,7 @@ package dev.weir.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** No role that serves a request sees or changes anything of another organisation. */
+/** Tests that no role that serves a request sees or changes data of another organisation. */
 @Tag("S9")
 class IsolationTest {
-    /** Tables that belong to no organisation: what shards there are, and which migrations were made. */
+    /** Tables that belong to no organisation: the shards and the migrations. */
     private static final Set<String> NOBODYS = Set.of("shards", "flyway_schema_history");
 
     /** Tables of which a request sees nothing at all. */
@@ -25,7 +25,7 @@ class IsolationTest {
 
     private static final String NO_RIGHT = "42501";
 
-    /** What a view answers that nobody can write to. */
+    /** The SQLSTATE of a write to a view that cannot be written. */
     private static final String NO_TABLE = "55000";
 
     @Test
@@ -77,7 +77,7 @@ class IsolationTest {
             int own = number(connection, mine);
             for (String table : tables(connection)) {
                 try (var statement = connection.createStatement()) {
-                    statement.execute("set local role " + Access.REQUEST_ROLE);
+                    statement.execute("set local role " + DatabaseAddress.REQUEST_ROLE);
                     assertThat(count(connection, table, ""))
                             .as("%s without an organisation", table)
                             .isZero();
@@ -121,7 +121,7 @@ class IsolationTest {
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             int own = number(connection, mine);
-            statement.execute("set local role " + Access.STARTER_ROLE);
+            statement.execute("set local role " + DatabaseAddress.STARTER_ROLE);
             statement.execute("insert into inbox (org, request) values (" + own + ", '{}')");
             for (String wrong : List.of(
                     "insert into inbox (org, request, by) values (" + own + ", '{}', 'ann')",
@@ -141,7 +141,7 @@ class IsolationTest {
 
     private static void refused(Connection connection, String sql) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.execute("set local role " + Access.REQUEST_ROLE);
+            statement.execute("set local role " + DatabaseAddress.REQUEST_ROLE);
             statement.execute("set local weir.org = '1'");
             assertThatThrownBy(() -> statement.execute(sql))
                     .as(sql)

@@ -10,11 +10,11 @@ import dev.weir.core.life.RunState;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.Settings;
+import dev.weir.engine.EngineSettings;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
 import dev.weir.engine.records.StepRecord;
-import dev.weir.engine.shard.Count;
+import dev.weir.engine.shard.CounterName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A fan-out that is far too large for one transaction, with restarts while it is made and while it is worked on. */
+/**
+ * Tests a fan-out that is far too large for one transaction, with restarts while its items are created and executed.
+ */
 @Timeout(300)
 class LargeFanOutTest {
     private static final int ITEMS = 20_000;
@@ -48,11 +50,11 @@ class LargeFanOutTest {
                       - { id: each, with_items: "${{ range(%d) }}", concurrency: %d, uses: large, with: { n: "${{ index }}" } }
                       - { id: last, needs: [each], uses: last }
                     """.formatted(ITEMS, CONCURRENCY));
-            long commits = weir.figures().of(Count.COMMITS);
+            long commits = weir.figures().of(CounterName.COMMITS);
             start(weir, org, "r", "large");
             other(weir, org, "while-made");
             assertThat(items(weir, org).total()).isEqualTo(ITEMS);
-            assertThat(weir.figures().of(Count.COMMITS)).isGreaterThan(commits);
+            assertThat(weir.figures().of(CounterName.COMMITS)).isGreaterThan(commits);
         }
         try (Weir weir = open()) {
             work(weir, org, ITEMS / 2);
@@ -66,7 +68,7 @@ class LargeFanOutTest {
             assertThat(items(weir, org).ended()).isEqualTo(ITEMS);
             finish(weir, org, "last");
             assertThat(weir.records().findRun(org, "r").orElseThrow().state()).isEqualTo(RunState.COMPLETED);
-            assertThat(weir.figures().of(Count.DIFFERENCES)).isZero();
+            assertThat(weir.figures().of(CounterName.DIFFERENCES)).isZero();
         }
         assertThat(done.cardinality()).isEqualTo(ITEMS);
     }
@@ -102,11 +104,11 @@ class LargeFanOutTest {
                 done += report(weir, org, new Update.Completed(Worlds.json("1")));
             }
             assertThat(state(weir, org)).isEqualTo(RunState.COMPLETED);
-            assertThat(weir.figures().of(Count.DIFFERENCES)).isZero();
+            assertThat(weir.figures().of(CounterName.DIFFERENCES)).isZero();
         }
     }
 
-    /** Reports of the items that can be claimed now how they went. */
+    /** Claims the items that are available now and reports that update for each. */
     private int report(Weir weir, String org, Update update) throws Exception {
         List<CompletableFuture<UpdateStep.Answer>> answers = new ArrayList<>();
         for (Assignment work : claim(weir, org, "large", 500)) {
@@ -131,7 +133,7 @@ class LargeFanOutTest {
         get(weir.start(org, StartRequest.of(run, workflow, Worlds.json("{}"))));
     }
 
-    /** Another run gets through, whatever the large one does. */
+    /** Checks that another run completes, whatever the large one does. */
     private void other(Weir weir, String org, String run) throws Exception {
         start(weir, org, run, "other");
         finish(weir, org, "other");
@@ -180,7 +182,7 @@ class LargeFanOutTest {
     }
 
     private static Weir open() {
-        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new Settings("large"));
+        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new EngineSettings("large"));
     }
 
     private static <T> T get(CompletableFuture<T> answer) throws Exception {

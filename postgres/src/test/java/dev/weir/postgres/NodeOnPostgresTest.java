@@ -5,16 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.Settings;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A whole node on a real PostgreSQL. */
+/** Tests a whole node on a real PostgreSQL. */
 @Timeout(120)
 class NodeOnPostgresTest {
     private static final long LEASE = 30_000_000;
@@ -36,10 +38,9 @@ class NodeOnPostgresTest {
     void runs_that_were_started_by_one_node_are_finished_by_the_next() throws Exception {
         String org = Server.organisation();
         try (Weir weir = open("first")) {
-            get(weir.send(
-                    org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
-            StartAnswer answer = get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
-            assertThat(answer).isEqualTo(new StartAnswer.Started("r1", RunState.QUEUED, 1));
+            register(weir, org);
+            StartOutcome answer = get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            assertThat(answer).isEqualTo(new StartOutcome.Started("r1", RunState.RUNNING, 1));
             assertThat(weir.records().findRun(org, "r1")).isPresent();
         }
         try (Weir weir = open("second");
@@ -60,8 +61,7 @@ class NodeOnPostgresTest {
     void a_claim_whose_row_somebody_deletes_is_given_again_under_a_higher_fence_which_is_kept() throws Exception {
         String org = Server.organisation();
         try (Weir weir = open("first")) {
-            get(weir.send(
-                    org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
+            register(weir, org);
             get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
             assertThat(claim(weir, org, "q1").claim().fence()).isEqualTo(1);
             try (var person = Server.access().connect("person", Duration.ofSeconds(10));
@@ -79,11 +79,56 @@ class NodeOnPostgresTest {
 
     @Test
     @Tag("S8")
+    void the_fence_of_a_claim_whose_row_somebody_deletes_is_not_given_again_by_the_next_node() throws Exception {
+        String org = Server.organisation();
+        Assignment lost;
+        try (Weir weir = open("first")) {
+            register(weir, org);
+            get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            lost = claim(weir, org, "q1");
+        }
+        deleteClaims(org);
+        try (Weir weir = open("second")) {
+            Assignment again = claim(weir, org, "q2");
+            assertThat(again.claim().unit()).isEqualTo(lost.claim().unit());
+            assertThat(again.claim().fence()).isGreaterThan(lost.claim().fence());
+            assertThat(get(weir.send(org, done(lost)))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+            assertThat(get(weir.send(org, done(again)))).isEqualTo(UpdateStep.Answer.APPLIED);
+        }
+    }
+
+    @Test
+    @Tag("S6")
+    void a_heartbeat_for_a_claim_whose_row_somebody_has_deleted_is_told_that_the_claim_is_lost() throws Exception {
+        String org = Server.organisation();
+        try (Weir weir = open("first")) {
+            register(weir, org);
+            get(weir.start(org, StartRequest.of("r1", "one", Worlds.json("{}"))));
+            Assignment lost = claim(weir, org, "q1");
+            deleteClaims(org);
+            var beat = new Heartbeat(lost.claim().unit(), lost.claim().fence());
+            assertThat(get(weir.send(org, beat))).isInstanceOf(Heartbeat.Answer.ClaimLost.class);
+        }
+    }
+
+    /** Deletes the claims of an organisation, whichever rows contain them. */
+    private static void deleteClaims(String org) throws SQLException {
+        try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+                var statement = person.createStatement()) {
+            statement.execute("set role weir_engine");
+            String ofOrg = " where org = (select number from weir.organisations where name = '" + org + "')";
+            statement.execute("delete from weir.claims" + ofOrg);
+            statement.execute("delete from weir.claim_sheets" + ofOrg);
+            statement.execute("update weir.runs set claimed = null" + ofOrg);
+        }
+    }
+
+    @Test
+    @Tag("S8")
     void what_belonged_to_rows_that_somebody_has_deleted_is_in_nobodys_way() throws Exception {
         String org = Server.organisation();
         try (Weir weir = open("first")) {
-            get(weir.send(
-                    org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
+            register(weir, org);
             for (String run : List.of("lost", "opened", "kept")) {
                 get(weir.start(org, StartRequest.of(run, "one", Worlds.json("{}"))));
                 claim(weir, org, run);
@@ -101,7 +146,10 @@ class NodeOnPostgresTest {
         }
         try (Weir weir = open("second")) {
             get(weir.start(org, StartRequest.of("next", "one", Worlds.json("{}"))));
-            finish(weir, org, "q");
+            Assignment again = claim(weir, org, "q1");
+            assertThat(again.claim().unit().run()).as("its step is ready again").isEqualTo("opened");
+            assertThat(get(weir.send(org, done(again)))).isEqualTo(UpdateStep.Answer.APPLIED);
+            finish(weir, org, "q2");
             await().untilAsserted(() -> assertThat(
                             weir.records().findRun(org, "next").orElseThrow().state())
                     .isEqualTo(RunState.COMPLETED));
@@ -116,19 +164,25 @@ class NodeOnPostgresTest {
         }
     }
 
+    private static void register(Weir weir, String org) throws Exception {
+        get(weir.send(org, new RegisterWorkflow(WorkflowReader.read(ONE_STEP).orThrow())));
+    }
+
     private static Assignment claim(Weir weir, String org, String request) throws Exception {
         var ask = new ClaimWork(request, "w", List.of(new ClaimWork.Serves("m")), 1, LEASE);
         return get(weir.claim(org, ask, Duration.ofSeconds(20))).getFirst();
     }
 
     private static void finish(Weir weir, String org, String request) throws Exception {
-        Assignment work = claim(weir, org, request);
-        var done = new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
-        assertThat(get(weir.send(org, done))).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(get(weir.send(org, done(claim(weir, org, request))))).isEqualTo(UpdateStep.Answer.APPLIED);
+    }
+
+    private static UpdateStep done(Assignment work) {
+        return new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
     }
 
     private static Weir open(String node) {
-        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new Settings(node));
+        return Weir.open(Server.postgres().journal(), Server.postgres().records(), new EngineSettings(node));
     }
 
     private static <T> T get(CompletableFuture<T> answer) throws Exception {

@@ -1,8 +1,8 @@
 package dev.weir.postgres;
 
 import dev.weir.postgres.embedded.EmbeddedPostgres;
-import dev.weir.postgres.embedded.Settings;
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,27 +13,29 @@ import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** One PostgreSQL for all the tests of a JVM; it ends with it. */
+/** One PostgreSQL for all tests of a JVM. It ends with the JVM. */
 public final class Server {
     private static final AtomicInteger ORGANISATIONS = new AtomicInteger();
     private static final EmbeddedPostgres EMBEDDED = start();
-    private static final Postgres POSTGRES = open();
+    private static final PostgresDatabase POSTGRES = open();
 
     private Server() {}
 
     private static EmbeddedPostgres start() {
         try {
-            Path directory = Path.of("target", "test-postgres").toAbsolutePath();
+            Path directory = Path.of(
+                            "target", "test-postgres-" + ProcessHandle.current().pid())
+                    .toAbsolutePath();
             delete(directory);
             Files.createDirectories(directory);
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-            return EmbeddedPostgres.open(directory.resolve("data"), Settings.DEFAULT);
+            return EmbeddedPostgres.open(directory.resolve("data"), EmbeddedSettings.DEFAULT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** What an earlier run of the tests has left. */
+    /** Deletes the files of an earlier test run. */
     private static void delete(Path directory) throws IOException {
         if (Files.exists(directory)) {
             try (Stream<Path> all = Files.walk(directory)) {
@@ -44,19 +46,19 @@ public final class Server {
         }
     }
 
-    private static Postgres open() {
+    private static PostgresDatabase open() {
         try {
-            return Postgres.open(access());
+            return PostgresDatabase.open(access());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    public static Access access() {
-        return new Access(EMBEDDED.jdbcUrl(), EMBEDDED.user(), EMBEDDED.password());
+    public static DatabaseAddress access() {
+        return new DatabaseAddress(EMBEDDED.jdbcUrl(), EMBEDDED.user(), EMBEDDED.password());
     }
 
-    public static Postgres postgres() {
+    public static PostgresDatabase postgres() {
         return POSTGRES;
     }
 
@@ -64,7 +66,7 @@ public final class Server {
         return EMBEDDED.port();
     }
 
-    /** A new organisation. */
+    /** Creates a new organisation. */
     public static String organisation() {
         String name = "org-" + ORGANISATIONS.incrementAndGet();
         POSTGRES.tenants().createOrganisation(name);

@@ -11,15 +11,15 @@ import dev.weir.core.life.StartRun;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.Journal;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One organisation that is decided in memory and kept in PostgreSQL, step by step. */
+/** One organisation that is decided in memory and stored in PostgreSQL, step by step. */
 public final class Worlds implements AutoCloseable {
     private static final long LEASE = 30_000_000;
     private static final String ONE_STEP = """
@@ -29,7 +29,7 @@ public final class Worlds implements AutoCloseable {
 
     public final String org;
     private final Journal journal;
-    public Tenure tenure;
+    public ShardOwnership tenure;
     public final Plan plan;
     public Organisation memory;
     private int requests;
@@ -48,7 +48,7 @@ public final class Worlds implements AutoCloseable {
         this.plan = tenure.plan(org, workflow.name(), version);
     }
 
-    /** Something of everything: a run that has ended, one that is claimed, and one that waits. */
+    /** Creates a run that has ended, one that is claimed, and one that waits. */
     public static void live(String org) {
         try (var world = new Worlds(Server.postgres().journal(), org)) {
             for (int i = 0; i < 3; i++) {
@@ -59,7 +59,7 @@ public final class Worlds implements AutoCloseable {
         }
     }
 
-    /** Another tenure with the same memory, as after a connection that was lost. */
+    /** Takes the shard again with the same memory, as after a lost connection. */
     public void retake() {
         tenure.close();
         tenure = journal.take(journal.shardOf(org), "world");
@@ -70,21 +70,21 @@ public final class Worlds implements AutoCloseable {
     }
 
     public long now() {
-        try (Entry entry = tenure.begin()) {
+        try (Transaction entry = tenure.begin()) {
             return entry.now();
         }
     }
 
-    /** Decides a command and all that follows, and commits it. */
+    /** Decides a command and everything that follows from it, and commits it. */
     public <A> A commit(Command<A> command) {
-        try (Entry entry = tenure.begin()) {
+        try (Transaction entry = tenure.begin()) {
             A answer = write(entry, command);
             entry.commit();
             return answer;
         }
     }
 
-    public <A> A write(Entry entry, Command<A> command) {
+    public <A> A write(Transaction entry, Command<A> command) {
         var decision = memory.handle(command, entry.now());
         entry.write(org, decision.moves());
         entry.write(org, memory.advance(entry.now()).moves());
@@ -94,7 +94,7 @@ public final class Worlds implements AutoCloseable {
     public List<Assignment> claim(int most) {
         requests++;
         List<Assignment> given = new ArrayList<>();
-        try (Entry entry = tenure.begin()) {
+        try (Transaction entry = tenure.begin()) {
             var request = new ClaimWork("q" + requests, "w", List.of(new ClaimWork.Serves("m")), most, LEASE);
             entry.write(org, memory.handle(request, entry.now()).moves());
             var advance = memory.advance(entry.now());

@@ -1,17 +1,19 @@
 package dev.weir.server;
 
-import dev.weir.engine.call.Secrets;
+import dev.weir.engine.call.SecretSource;
 import java.util.Optional;
 
 /**
- * Secrets from the environment of the node: {@code secrets.BILLING} is WEIR_SECRET_BILLING. They belong to whoever runs
- * the node, so only the organisation that every installation begins with can name them.
+ * Reads secrets from the environment of the node: {@code secrets.BILLING} is WEIR_SECRET_BILLING. They belong to
+ * the operator of the node, so only the organisation {@code default} can use them.
  */
-final class EnvironmentSecrets implements Secrets {
+final class EnvironmentSecrets implements SecretSource {
     private static final String PREFIX = "WEIR_SECRET_";
 
     @Override
     public Optional<String> find(String org, String name) {
-        return org.equals(Node.ORGANISATION) ? Optional.ofNullable(System.getenv(PREFIX + name)) : Optional.empty();
+        return org.equals(ServerNode.ORGANISATION)
+                ? Optional.ofNullable(System.getenv(PREFIX + name))
+                : Optional.empty();
     }
 }

@@ -1,6 +1,6 @@
 package dev.weir.server;
 
-import dev.weir.engine.call.Secrets;
+import dev.weir.engine.call.SecretSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -21,12 +21,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Secrets from a file of lines {@code NAME=VALUE}, of another organisation than default {@code ORGANISATION/NAME=VALUE}.
- * It is looked at again whenever it has changed, so that a value can be replaced while the node runs. No message holds
- * anything that stands behind an equals sign.
+ * Reads secrets from a file with lines {@code NAME=VALUE}, or {@code ORGANISATION/NAME=VALUE} for an organisation
+ * other than default. It reads the file again whenever the file has changed, so that a value can be replaced while
+ * the node runs. No message contains any text after an equals sign.
  */
-final class FileSecrets implements Secrets {
-    /** The largest file that is read. */
+final class FileSecrets implements SecretSource {
+    /** The largest file that is read, in bytes. */
     static final int BYTES_MAX = 1024 * 1024;
 
     private static final Pattern LINE = Pattern.compile("(?:([^/=\\s]+)/)?([A-Za-z_][A-Za-z0-9_]*)\\s*=(.*)");
@@ -38,10 +38,10 @@ final class FileSecrets implements Secrets {
     private Map<Name, String> values;
     private Mark mark;
 
-    /** Which secret of whom. */
+    /** The name of a secret and its organisation. */
     private record Name(String org, String name) {}
 
-    /** By what a file is seen to have changed. */
+    /** The attributes by which a change of the file is detected. */
     private record Mark(FileTime modified, long bytes, Object key) {
         static Mark of(Path file) throws IOException {
             var found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -59,18 +59,18 @@ final class FileSecrets implements Secrets {
     /**
      * Reads a file.
      *
-     * @param told what is wrong with it later, in words, for people
-     * @throws NodeFailed if others may read it, or it cannot be read
+     * @param told a listener for problems with the file that occur later, in words for people
+     * @throws NodeStartFailed if other users may read the file, or it cannot be read
      */
-    static FileSecrets open(Path file, Consumer<String> told) throws NodeFailed {
+    static FileSecrets open(Path file, Consumer<String> told) throws NodeStartFailed {
         try {
             return new FileSecrets(file, Mark.of(file), read(file), told);
-        } catch (NodeFailed e) {
+        } catch (NodeStartFailed e) {
             throw e;
         } catch (NoSuchFileException e) {
-            throw new NodeFailed("secrets: expected a file " + file + ", found none");
+            throw new NodeStartFailed("secrets: expected a file " + file + ", found none");
         } catch (IOException e) {
-            throw new NodeFailed("secrets: " + file + " cannot be read: " + e.getMessage());
+            throw new NodeStartFailed("secrets: " + file + " cannot be read: " + e.getMessage());
         }
     }
 
@@ -95,7 +95,8 @@ final class FileSecrets implements Secrets {
             bytes = in.readNBytes(BYTES_MAX + 1);
         }
         if (bytes.length > BYTES_MAX) {
-            throw new NodeFailed("secrets: expected a file of at most " + BYTES_MAX + " bytes, found more in " + file);
+            throw new NodeStartFailed(
+                    "secrets: expected a file of at most " + BYTES_MAX + " bytes, found more in " + file);
         }
         try {
             String text = StandardCharsets.UTF_8
@@ -104,20 +105,20 @@ final class FileSecrets implements Secrets {
                     .toString();
             return lines(file, text);
         } catch (CharacterCodingException e) {
-            throw new NodeFailed("secrets: expected text in UTF-8, found something else in " + file);
+            throw new NodeStartFailed("secrets: expected text in UTF-8, found something else in " + file);
         }
     }
 
-    /** Others on the machine must not be able to read it. */
+    /** Checks that other users of the machine cannot read the file. */
     private static void checkOwner(Path file) throws IOException {
         var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
         if (view != null && !OF_ITS_OWNER.containsAll(view.readAttributes().permissions())) {
-            throw new NodeFailed("secrets: expected a file that only its owner may read, found " + file
+            throw new NodeStartFailed("secrets: expected a file that only its owner may read, found " + file
                     + " open to others; run: chmod 600 " + file);
         }
     }
 
-    private static Map<Name, String> lines(Path file, String text) throws NodeFailed {
+    private static Map<Name, String> lines(Path file, String text) throws NodeStartFailed {
         Map<Name, String> values = new HashMap<>();
         int number = 0;
         for (String line : text.lines().toList()) {
@@ -127,14 +128,14 @@ final class FileSecrets implements Secrets {
             }
             Matcher parts = LINE.matcher(line.strip());
             if (!parts.matches()) {
-                throw new NodeFailed(
+                throw new NodeStartFailed(
                         "secrets: expected NAME=VALUE or ORGANISATION/NAME=VALUE, found something else on line "
                                 + number + " of " + file);
             }
-            var name = new Name(parts.group(1) == null ? Node.ORGANISATION : parts.group(1), parts.group(2));
+            var name = new Name(parts.group(1) == null ? ServerNode.ORGANISATION : parts.group(1), parts.group(2));
             if (values.put(name, unquoted(parts.group(3).strip())) != null) {
-                throw new NodeFailed("secrets: expected each name once, found " + name.name + " again on line " + number
-                        + " of " + file);
+                throw new NodeStartFailed("secrets: expected each name once, found " + name.name + " again on line "
+                        + number + " of " + file);
             }
         }
         return values;

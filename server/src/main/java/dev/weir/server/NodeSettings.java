@@ -1,49 +1,62 @@
 package dev.weir.server;
 
 import dev.weir.engine.call.CallSettings;
-import dev.weir.engine.call.Reach;
+import dev.weir.engine.call.EgressPolicy;
+import dev.weir.postgres.Retention;
+import dev.weir.server.http.HttpServer.Address;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is told when it is opened.
+ * The settings of a node.
  *
- * @param data the folder for what the node keeps on this machine
- * @param database a PostgreSQL that is there already; absent = an embedded one in the folder
- * @param host the address to listen on
- * @param port the port to listen on; 0 takes one that is free
- * @param outgoing what it may send where
+ * @param data the folder for the node's files on this machine
+ * @param database an existing PostgreSQL server; absent = an embedded one in the folder
+ * @param address the address to listen on
+ * @param outgoing the rules for calls that steps make
+ * @param keepHistory the time for which runs are kept after they have ended; absent = for ever
  */
-public record NodeSettings(Path data, @Nullable Database database, String host, int port, Outgoing outgoing) {
-    /** Where a node listens if nobody says otherwise: this machine only. */
+public record NodeSettings(
+        Path data,
+        @Nullable Database database,
+        Address address,
+        Outgoing outgoing,
+        @Nullable Duration keepHistory) {
+    /** The default address to listen on: reachable from this machine only. */
     public static final String HOST_USUAL = "127.0.0.1";
 
     public static final int PORT_USUAL = 7077;
 
-    private static final int PORT_MAX = 65_535;
-
     public NodeSettings {
-        if (port < 0 || port > PORT_MAX) {
-            throw new IllegalArgumentException("expected a port from 0 to " + PORT_MAX + ", found " + port);
-        }
+        Object unused = new Retention(keepHistory);
     }
 
     public static NodeSettings in(Path data) {
-        return new NodeSettings(data, null, HOST_USUAL, PORT_USUAL, Outgoing.USUAL);
+        return new NodeSettings(data, null, new Address(HOST_USUAL, PORT_USUAL, List.of()), Outgoing.USUAL, null);
     }
 
     public NodeSettings withPort(int other) {
-        return new NodeSettings(data, database, host, other, outgoing);
+        var moved = new Address(address.host(), other, address.names());
+        return new NodeSettings(data, database, moved, outgoing, keepHistory);
+    }
+
+    public NodeSettings withKeepHistory(Duration other) {
+        return new NodeSettings(data, database, address, outgoing, other);
+    }
+
+    Retention retention() {
+        return new Retention(keepHistory);
     }
 
     /**
-     * Calls that steps make.
+     * The settings for calls that steps make.
      *
-     * @param allowed hosts, {@code host:port} pairs and networks that may be called besides the public internet
-     * @param places how many calls may be under way at once
-     * @param secrets a file with what stands for {@code secrets.*}, besides the environment
+     * @param allowed the hosts, {@code host:port} pairs and networks that may be called besides the public internet
+     * @param places the most calls under way at once
+     * @param secrets a file with the values of {@code secrets.*}, used besides the environment
      */
     public record Outgoing(
             List<String> allowed, int places, @Nullable Path secrets) {
@@ -59,11 +72,11 @@ public record NodeSettings(Path data, @Nullable Database database, String host, 
         }
 
         private static CallSettings calls(List<String> allowed, int places) {
-            return CallSettings.DEFAULT.withReach(new Reach(allowed)).withPlaces(places);
+            return CallSettings.DEFAULT.withReach(new EgressPolicy(allowed)).withPlaces(places);
         }
     }
 
-    /** A PostgreSQL that is there already. */
+    /** An existing PostgreSQL server. */
     public record Database(String url, String user, String password) {
         private static final String EXPECTED = "expected a JDBC URL such as jdbc:postgresql://host:5432/weir, found ";
         private static final Pattern USER_BEFORE_HOST = Pattern.compile("//[^/?]*@");
@@ -83,7 +96,7 @@ public record NodeSettings(Path data, @Nullable Database database, String host, 
             return PASSWORD.matcher(url).replaceAll("$1…");
         }
 
-        /** Without the password: it is shown and logged. */
+        /** Leaves out the password, because this text is shown and logged. */
         @Override
         public String toString() {
             return shown(url) + " as " + user;

@@ -1,4 +1,4 @@
-/** A node of Weir: what runs when Weir is up. */
+/** A node of Weir: HTTP server, engine and database in one process. */
 @NullMarked
 package dev.weir.server;
 

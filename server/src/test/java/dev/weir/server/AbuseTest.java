@@ -2,7 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.api.Json;
+import dev.weir.api.WireJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bad input is ordinary input: it is refused with a reason, and the node stays up. */
+/** Tests that bad input is refused with a reason, and that the node stays up. */
 @Tag("RX.5")
 class AbuseTest {
     private static final TestNode NODE = new TestNode();
@@ -38,7 +38,7 @@ class AbuseTest {
         return Documented.all().stream().filter(route -> !route.open()).toList();
     }
 
-    /** Bodies that no path reads. */
+    /** Returns bodies that no path accepts. */
     private static List<String> garbage() {
         var garbage = new ArrayList<String>(List.of(
                 "{",
@@ -88,7 +88,7 @@ class AbuseTest {
                 NODE.send(authorised
                         .method(route.method(), BodyPublishers.ofByteArray(invalid))
                         .build()));
-        byte[] large = "{\"a\":\"".concat("x".repeat(Json.BODY_BYTES_MAX)).getBytes(StandardCharsets.UTF_8);
+        byte[] large = "{\"a\":\"".concat("x".repeat(WireJson.BODY_BYTES_MAX)).getBytes(StandardCharsets.UTF_8);
         var got = NODE.send(authorised
                 .method(route.method(), BodyPublishers.ofByteArray(large))
                 .build());
@@ -164,6 +164,12 @@ class AbuseTest {
         }
         var id = NODE.post("/v1/runs", "{'workflow':'w','id':7}");
         assertThat(id.at("/detail")).isEqualTo("/id: expected a text, found 7 (line 1, column 17)");
+        var priority = NODE.post("/v1/runs", "{'workflow':'w','priority':1000}");
+        assertThat(priority.at("/detail")).endsWith("found 1000 (line 1, column 17)");
+        var parallelism = NODE.post("/v1/keys/pin", "{'key':'k',\n 'parallelism':0}");
+        assertThat(parallelism.at("/detail")).endsWith("found 0 (line 2, column 2)");
+        var absent = NODE.post("/v1/runs", "{'id':'r'}");
+        assertThat(absent.at("/detail")).isEqualTo("/workflow: expected a text, found nothing");
     }
 
     @Test
@@ -260,21 +266,21 @@ class AbuseTest {
         NODE.apply("gaps", "{'workflow':'gaps','steps':[{'id':'a','uses':'gaps.m'}]}");
         var got = NODE.post(
                 "/v1/runs/batch", "{'runs':[{'workflow':'gaps'},{'workflow':'gaps','targets':['a',null]},null]}");
-        assertThat(got.at("/results/0/result")).as(got.toString()).isEqualTo("created");
+        assertThat(got.at("/results/0/outcome")).as(got.toString()).isEqualTo("created");
         assertThat(got.at("/results/1/detail")).contains("/runs/1/targets/1", "null");
         assertThat(got.at("/results/2/detail")).contains("/runs/2", "null");
         for (String batch : List.of("updates", "heartbeats", "logs")) {
-            var one = NODE.post("/v1/" + batch, "{'" + batch + "':[null]}");
-            assertThat(one.at("/results/0/result")).as(one.toString()).isEqualTo("refused");
+            var one = NODE.post("/v1/" + batch, "{'" + batch + "':[null,null]}");
+            assertThat(one.at("/results/0/outcome")).as(one.toString()).isEqualTo("refused");
         }
     }
 
-    /** Asks as no client of good manners does; gives the head of the answer, and what else comes at once. */
+    /** Sends a malformed request. Returns the head of the response, and whatever else arrives at once. */
     private static String raw(String request, String token) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), NODE.server.port())) {
             socket.setSoTimeout(10_000);
-            String text = request + " HTTP/1.1\r\nHost: weir\r\nConnection: close\r\nAuthorization: Bearer " + token
-                    + "\r\n\r\n";
+            String text = request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer "
+                    + token + "\r\n\r\n";
             socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -292,11 +298,10 @@ class AbuseTest {
                 "checked",
                 "workflow: checked\nsteps: [{id: a, uses: checked.m, output_schema: {type: integer, minimum: 1}}, {id: b, needs: [a], uses: x}]");
         NODE.post("/v1/runs", "{'workflow':'checked','id':'checked'}");
-        assertThat(NODE.post("/v1/claims", "{'modules':['checked.m'],'wait':'10s'}")
-                        .at("/claims/0/fence"))
-                .isEqualTo("1");
-        String report = "{'updates':[{'run':'checked','step':'a','fence':1,'result':'completed','output':1e308}]}";
-        assertThat(NODE.post("/v1/updates", report).at("/results/0/result")).isEqualTo("applied");
+        var claim = NODE.post("/v1/claims", "{'modules':['checked.m'],'wait':'10s'}");
+        String report = "{'updates':[{'run':'checked','step':'a','fence':" + claim.at("/claims/0/fence")
+                + ",'result':'completed','output':1e308}]}";
+        assertThat(NODE.post("/v1/updates", report).at("/results/0/outcome")).isEqualTo("applied");
         assertThat(NODE.get("/v1/runs/checked/steps/a/why").at("/reasons/0/reason"))
                 .isEqualTo("invalid_artifact");
     }

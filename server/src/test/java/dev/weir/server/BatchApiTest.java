@@ -3,8 +3,8 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Move;
-import dev.weir.engine.call.Secrets;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.engine.call.SecretSource;
+import dev.weir.testkit.journal.JournalFaults;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Batches are answered entry by entry: one that does not do takes no other with it. */
+/** Tests that batches are answered entry by entry: an invalid entry does not affect the others. */
 class BatchApiTest {
-    /** Cannot write what has to do with runs of a certain name. */
-    private static final Faults POISON = new Faults() {
+    /** Faults of a journal that cannot write anything about runs with a certain name. */
+    private static final JournalFaults POISON = new JournalFaults() {
         @Override
         public Commit committing(int shard, Map<String, List<Move>> moves) {
             return moves.toString().contains("poison") ? Commit.REFUSED : Commit.WRITTEN;
         }
     };
 
-    private static final TestNode NODE = new TestNode(POISON, Secrets.none());
+    private static final TestNode NODE = new TestNode(POISON, SecretSource.none());
 
     @BeforeAll
     static void apply() {
@@ -51,18 +51,19 @@ class BatchApiTest {
         String large = "x".repeat(300_000);
         var got = NODE.post(
                 "/v1/updates",
-                "{'updates':[{'run':'u1','step':'a','fence':1,'result':'completed','output':'" + large + "'},"
-                        + "{'run':'u2','step':'a','fence':1,'result':'completed'},"
+                "{'updates':[{'run':'u1','step':'a','fence':" + NODE.fence("u1") + ",'result':'completed','output':'"
+                        + large + "'},"
+                        + "{'run':'u2','step':'a','fence':" + NODE.fence("u2") + ",'result':'completed'},"
                         + "{'run':'u3','step':'a','result':'completed'},"
                         + "{'run':'u3','step':'a','fence':1,'result':'done'},"
                         + "{'run':'u3','step':'a','item':-1,'fence':1,'result':'completed'},"
                         + "null,"
                         + "{'run':'u3','step':'a','fence':1,'result':'completed','output':'\\u0000'},"
                         + "{'run':'u3','step':'a','fence':1,'result':'completed','outptu':1},"
-                        + "{'run':'u3','step':'a','fence':1,'result':'completed'}]}");
+                        + "{'run':'u3','step':'a','fence':" + NODE.fence("u3") + ",'result':'completed'}]}");
         assertThat(got.status()).isEqualTo(200);
         var results = got.json().get("results");
-        assertThat(results.findValuesAsString("result"))
+        assertThat(results.findValuesAsString("outcome"))
                 .containsExactly(
                         "refused", "applied", "refused", "refused", "refused", "refused", "refused", "refused",
                         "applied");
@@ -81,6 +82,55 @@ class BatchApiTest {
     }
 
     @Test
+    void an_entry_that_is_alone_and_refused_fails_the_request() {
+        running("alone");
+        String claim = "'run':'alone','step':'a','fence':1";
+        String large = "x".repeat(300_000);
+        refused("/v1/updates", "updates", claim + ",'result':'done'", 400, "/updates/0/result: expected one of");
+        refused("/v1/updates", "updates", "'step':'a'", 400, "/updates/0/run: expected a text");
+        refused(
+                "/v1/updates",
+                "updates",
+                claim + ",'result':'completed','output':'" + large + "'",
+                413,
+                "/updates/0/output: expected at most");
+        refused("/v1/heartbeats", "heartbeats", claim + ",'item':-1", 400, "/heartbeats/0/item: expected an index");
+        refused("/v1/logs", "logs", claim + ",'from':0", 400, "/logs/0/text: expected a text");
+        refused("/v1/runs/batch", "runs", "'workflow':'one','id':'no good'", 400, "/runs/0/id: expected a letter");
+        refused("/v1/runs/batch", "runs", "'workflow':'one','id':'poison-1'", 422, "the command failed");
+        assertThat(NODE.get("/v1/runs/alone").at("/state")).isEqualTo("running");
+    }
+
+    private static void refused(String path, String field, String entry, int status, String detail) {
+        var got = NODE.post(path, "{'" + field + "':[{" + entry + "}]}");
+        assertThat(got.status()).as(got.toString()).isEqualTo(status);
+        assertThat(got.type()).isEqualTo("application/problem+json");
+        assertThat(got.at("/detail")).startsWith(detail);
+    }
+
+    @Test
+    void what_a_report_comes_to_is_an_outcome_even_if_it_is_alone() {
+        running("result");
+        var got = NODE.post("/v1/updates", "{'updates':[{'run':'result','step':'a','fence':9,'result':'completed'}]}");
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/results/0/outcome")).isEqualTo("not_found");
+    }
+
+    @Test
+    void a_result_other_than_failed_has_no_error() {
+        running("both");
+        for (String result : List.of("completed", "no-op", "needs_input")) {
+            refused(
+                    "/v1/updates",
+                    "updates",
+                    "'run':'both','step':'a','fence':1,'error':'but','result':'" + result + "'",
+                    400,
+                    "/updates/0/error: expected no error beside the result " + result.replace('-', '_'));
+        }
+        assertThat(NODE.get("/v1/runs/both").at("/state")).isEqualTo("running");
+    }
+
+    @Test
     void runs_that_do_not_do_are_refused_and_the_others_started() {
         var got = NODE.post(
                 "/v1/runs/batch",
@@ -88,7 +138,7 @@ class BatchApiTest {
                         + "{'workflow':'one','id':'s4','delay':'soon'},{'workflow':'one','id':'s5'}]}");
         assertThat(got.status()).isEqualTo(200);
         var results = got.json().get("results");
-        assertThat(results.findValuesAsString("result"))
+        assertThat(results.findValuesAsString("outcome"))
                 .containsExactly("created", "refused", "refused", "refused", "created");
         assertThat(results.at("/1/detail").asString()).startsWith("/runs/1/id: expected a letter or digit");
         assertThat(results.at("/1/id").asString()).isEqualTo("no good");
@@ -103,7 +153,7 @@ class BatchApiTest {
                 "{'runs':[{'workflow':'one','id':'p1'},{'workflow':'one','id':'poison'},{'workflow':'one','id':'p3'}]}");
         assertThat(got.status()).isEqualTo(200);
         var results = got.json().get("results");
-        assertThat(results.findValuesAsString("result")).containsExactly("created", "refused", "created");
+        assertThat(results.findValuesAsString("outcome")).containsExactly("created", "refused", "created");
         assertThat(results.at("/1/detail").asString()).startsWith("/runs/1: the command failed");
         assertThat(NODE.get("/v1/runs/p3").at("/state")).isEqualTo("running");
     }
@@ -111,14 +161,14 @@ class BatchApiTest {
     @Test
     void heartbeats_and_logs_that_do_not_do_are_refused_and_the_others_heard() {
         running("h1");
-        String claim = "'run':'h1','step':'a','fence':1";
+        String claim = "'run':'h1','step':'a','fence':" + NODE.fence("h1");
         var beats = NODE.post("/v1/heartbeats", "{'heartbeats':[{" + claim + ",'item':-1},{" + claim + "},{}]}");
-        assertThat(beats.json().get("results").findValuesAsString("result"))
+        assertThat(beats.json().get("results").findValuesAsString("outcome"))
                 .containsExactly("refused", "extended", "refused");
         assertThat(beats.at("/results/0/detail")).startsWith("/heartbeats/0/item: expected an index from 0");
         var logs =
                 NODE.post("/v1/logs", "{'logs':[{" + claim + ",'from':0},{" + claim + ",'from':0,'text':'hello'},7]}");
-        assertThat(logs.json().get("results").findValuesAsString("result"))
+        assertThat(logs.json().get("results").findValuesAsString("outcome"))
                 .containsExactly("refused", "kept", "refused");
         assertThat(logs.at("/results/0/detail")).startsWith("/logs/0/text: expected a text, found nothing");
         assertThat(logs.at("/results/2/detail")).isEqualTo("/logs/2: expected an object, found 7");

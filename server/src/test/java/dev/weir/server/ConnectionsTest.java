@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.server.http.Bounds;
+import dev.weir.server.http.HttpBounds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -16,10 +16,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who has not even said who he is cannot have all of the server. */
+/** Tests that clients that are not authenticated cannot use up the server. */
 @Tag("RX.5")
 class ConnectionsTest {
-    private static final String LIVE = "GET /health/live HTTP/1.1\r\nHost: weir\r\n\r\n";
+    private static final String LIVE = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final int LOOK_MILLIS = 200;
 
     private final List<Socket> opened = new ArrayList<>();
@@ -35,7 +35,7 @@ class ConnectionsTest {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Whether the server has closed the connection; nothing that it says is expected. */
+    /** Returns true if the server has closed the connection. No response is expected. */
     private static boolean isClosed(Socket socket) throws IOException {
         try {
             return socket.getInputStream().read() < 0;
@@ -52,9 +52,9 @@ class ConnectionsTest {
 
     @Test
     void headers_that_drip_are_given_up() throws IOException {
-        try (var node = new TestNode(new Bounds(100, Duration.ofSeconds(1)))) {
+        try (var node = new TestNode(new HttpBounds(100, Duration.ofSeconds(1)))) {
             Socket slow = connect(node);
-            send(slow, "GET /health/live HTTP/1.1\r\nHost: weir\r\nX-Slow: ");
+            send(slow, "GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
             Socket slower = connect(node);
             send(slower, "GET /hea");
             await().atMost(Duration.ofSeconds(20))
@@ -64,7 +64,7 @@ class ConnectionsTest {
         }
     }
 
-    /** Sends one byte more, and says whether that is over. */
+    /** Sends one more byte. Returns true if the server has closed the connection. */
     private static boolean dripped(Socket socket) {
         try {
             send(socket, "x");
@@ -76,7 +76,7 @@ class ConnectionsTest {
 
     @Test
     void a_connection_that_is_used_again_and_again_is_not_given_up() throws IOException {
-        try (var node = new TestNode(new Bounds(100, Duration.ofMillis(100)))) {
+        try (var node = new TestNode(new HttpBounds(100, Duration.ofMillis(100)))) {
             Socket busy = connect(node);
             busy.setSoTimeout(10_000);
             long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
@@ -91,7 +91,7 @@ class ConnectionsTest {
 
     @Test
     void who_comes_when_all_connections_are_taken_waits_until_one_is_closed() throws IOException {
-        try (var node = new TestNode(new Bounds(3, Duration.ofSeconds(10)))) {
+        try (var node = new TestNode(new HttpBounds(3, Duration.ofSeconds(10)))) {
             for (int i = 0; i < 3; i++) {
                 Socket one = connect(node);
                 one.setSoTimeout(10_000);
@@ -109,7 +109,7 @@ class ConnectionsTest {
         }
     }
 
-    /** One answer, as far as it comes at once. */
+    /** Reads one response, as far as it arrives at once. */
     private static String answer(Socket socket) throws IOException {
         byte[] part = new byte[8_192];
         int read = socket.getInputStream().read(part);

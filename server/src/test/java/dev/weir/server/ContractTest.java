@@ -1,8 +1,11 @@
 package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +38,29 @@ class ContractTest {
         var got = NODE.send(route.method(), route.with("nobody", "a", "nothing"), body, "acme-token");
         assertThat(route.statuses()).as("%s: %s", route, got).contains(String.valueOf(got.status()));
         assertThat(got.type()).as("%s", got).matches(type -> type.contains("json") || got.status() == 200);
+    }
+
+    @Test
+    void every_route_answers_success_with_what_its_schema_says_and_nothing_else() {
+        try (var node = new TestNode()) {
+            var tour = new Tour(node);
+            tour.everything();
+            assertThat(tour.differences())
+                    .containsExactlyInAnyOrderEntriesOf(
+                            documented().stream().collect(Collectors.toMap(Documented::toString, route -> List.of())));
+        }
+    }
+
+    @Test
+    void a_field_that_the_document_does_not_name_is_a_difference() {
+        Documented health = Documented.find("GET", "/health/live").orElseThrow();
+        var got =
+                new TestNode.Got(200, "application/json", "{\"status\":\"ok\",\"findings\":[],\"extra\":1}", Map.of());
+        assertThat(ResponseSchemas.differences(health, got))
+                .singleElement(STRING)
+                .contains("extra");
+        var wrong = new TestNode.Got(200, "application/json", "{\"status\":\"fine\"}", Map.of());
+        assertThat(ResponseSchemas.differences(health, wrong)).hasSize(2);
     }
 
     @ParameterizedTest

@@ -1,18 +1,34 @@
 package dev.weir.server;
 
-import dev.weir.api.Json;
 import dev.weir.api.OpenApi;
+import dev.weir.api.WireJson;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** What the OpenAPI document says of one path and method. */
+/** The description of one path and method in the OpenAPI document. */
 record Documented(String method, String path, JsonNode operation) {
-    private static final JsonNode DOCUMENT = Json.LENIENT.readTree(OpenApi.document());
+    static final JsonNode DOCUMENT = WireJson.LENIENT.readTree(OpenApi.document());
+
+    private static final List<Documented> ALL = read();
+
+    /** The pattern of each path; paths with few parameters come first. */
+    private static final Map<Documented, Pattern> PATTERNS = patterns();
 
     static List<Documented> all() {
+        return ALL;
+    }
+
+    private static List<Documented> read() {
         List<Documented> all = new ArrayList<>();
         DOCUMENT.get("paths")
                 .properties()
@@ -21,6 +37,27 @@ record Documented(String method, String path, JsonNode operation) {
                         .forEach(operation -> all.add(new Documented(
                                 operation.getKey().toUpperCase(Locale.ROOT), path.getKey(), operation.getValue()))));
         return all;
+    }
+
+    private static Map<Documented, Pattern> patterns() {
+        Map<Documented, Pattern> patterns = new LinkedHashMap<>();
+        ALL.stream()
+                .sorted(Comparator.comparingInt(route -> route.path.split("\\{", -1).length))
+                .forEach(route -> patterns.put(
+                        route,
+                        Pattern.compile(Stream.of(route.path.split("\\{[^}]*}", -1))
+                                .map(Pattern::quote)
+                                .collect(Collectors.joining("[^/]+")))));
+        return patterns;
+    }
+
+    /** Finds the route of a request. If several match, it returns the one with the fewest parameters. */
+    static Optional<Documented> find(String method, String requested) {
+        return PATTERNS.entrySet().stream()
+                .filter(route -> route.getKey().method.equals(method)
+                        && route.getValue().matcher(requested).matches())
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     boolean open() {
@@ -43,7 +80,15 @@ record Documented(String method, String path, JsonNode operation) {
         return operation.get("responses").propertyNames();
     }
 
-    /** The path with these in the place of its parameters, and its required parameters filled in. */
+    /** Returns a response of the route with its references resolved; missing if there is none. */
+    JsonNode response(int status) {
+        JsonNode response = operation.path("responses").path(String.valueOf(status));
+        return response.has("$ref")
+                ? DOCUMENT.at(response.get("$ref").stringValue().substring(1))
+                : response;
+    }
+
+    /** Returns the path with these values as its parameters, and with its required query parameters. */
     String with(String run, String step, String workflow) {
         String filled = path.replace("{run}", run)
                 .replace("{step}", step)

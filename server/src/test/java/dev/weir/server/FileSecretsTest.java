@@ -50,7 +50,7 @@ class FileSecretsTest {
     void a_file_that_is_open_to_others_is_refused(String permissions) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
         assertThatThrownBy(() -> FileSecrets.open(file, told::add))
-                .isInstanceOf(NodeFailed.class)
+                .isInstanceOf(NodeStartFailed.class)
                 .hasMessageContaining("only its owner may read")
                 .hasMessageContaining("chmod 600 " + file);
     }
@@ -73,7 +73,7 @@ class FileSecretsTest {
 
     private void refused(String why) {
         assertThatThrownBy(() -> FileSecrets.open(file, told::add))
-                .isInstanceOf(NodeFailed.class)
+                .isInstanceOf(NodeStartFailed.class)
                 .hasMessageContaining(why)
                 .satisfies(e -> assertThat(String.valueOf(e.getMessage())).doesNotContain("canary"));
     }
@@ -95,7 +95,7 @@ class FileSecretsTest {
         boolean there = Files.exists(file);
         FileTime before = there ? Files.getLastModifiedTime(file) : FileTime.from(Instant.EPOCH);
         Files.write(file, text.getBytes(StandardCharsets.UTF_8));
-        // Two changes may be closer together than a file system can tell.
+        // Two changes may be closer together than a file system's clock can distinguish.
         Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 1_000));
     }
 }

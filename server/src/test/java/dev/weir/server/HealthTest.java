@@ -7,10 +7,11 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.Settings;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,10 +32,10 @@ class HealthTest {
 
     private final AtomicBoolean full = new AtomicBoolean();
     private final MemoryJournal journal =
-            new MemoryJournal(() -> Moment.of(Instant.now()), faults()).with(Node.ORGANISATION, "acme");
+            new MemoryJournal(() -> Moment.of(Instant.now()), faults()).with(ServerNode.ORGANISATION, "acme");
 
-    private Faults faults() {
-        return new Faults() {
+    private JournalFaults faults() {
+        return new JournalFaults() {
             @Override
             public Commit committing(int shard, Map<String, List<Move>> moves) {
                 if (full.get()) {
@@ -46,28 +47,50 @@ class HealthTest {
     }
 
     @Test
+    void a_store_that_does_not_answer_makes_the_node_unavailable_although_memory_does() {
+        try (var weir = Weir.open(journal, journal.records(), new EngineSettings("node"))) {
+            assertThat(ServerNode.health(weir, List::of).status()).isEqualTo("ok");
+            var health = ServerNode.health(weir, () -> {
+                throw new Unavailable("PostgreSQL does not answer", Duration.ofSeconds(1));
+            });
+            assertThat(health.status()).isEqualTo("unavailable");
+            assertThat(health.findings()).containsExactly("PostgreSQL does not answer");
+        }
+    }
+
+    @Test
+    void an_engine_that_does_not_answer_is_described_without_reference_to_the_log() {
+        var weir = Weir.open(journal, journal.records(), new EngineSettings("node"));
+        weir.close();
+        var health = ServerNode.health(weir, List::of);
+        assertThat(health.status()).isEqualTo("unavailable");
+        assertThat(health.findings()).isNotEmpty().noneMatch(finding -> finding.contains("see the log"));
+    }
+
+    @Test
     void a_shard_of_anybody_that_does_not_go_on_is_told_to_the_log_once_and_degrades_the_node() throws Exception {
         PrintStream before = System.err;
         var log = new ByteArrayOutputStream();
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        try (var weir = Weir.open(journal, journal.records(), new Settings("node"))) {
-            assertThat(Node.health(weir, List::of).status()).isEqualTo("ok");
+        try (var weir = Weir.open(journal, journal.records(), new EngineSettings("node"))) {
+            assertThat(ServerNode.health(weir, List::of).status()).isEqualTo("ok");
             full.set(true);
             var answer = weir.send(
                     "acme",
                     new RegisterWorkflow(Workflow.named("w").step("s").uses("m").build()));
             await().atMost(LONG)
-                    .untilAsserted(() -> assertThat(Node.health(weir, List::of))
+                    .untilAsserted(() -> assertThat(ServerNode.health(weir, List::of))
                             .satisfies(health -> assertThat(health.status()).isEqualTo("degraded"))
                             .satisfies(health -> assertThat(health.findings())
                                     .singleElement()
                                     .asString()
-                                    .contains("shard " + journal.shardOf("acme"), "no space left")));
+                                    .contains("shard " + journal.shardOf("acme"), "no space left")
+                                    .doesNotContain("see the log")));
             assertThat(log.toString(StandardCharsets.UTF_8)).containsOnlyOnce("cannot go on without the store");
 
             full.set(false);
             answer.handle((done, failure) -> done).get(LONG.toSeconds(), TimeUnit.SECONDS);
-            await().atMost(LONG).until(() -> Node.health(weir, List::of).status(), "ok"::equals);
+            await().atMost(LONG).until(() -> ServerNode.health(weir, List::of).status(), "ok"::equals);
         } finally {
             System.setErr(before);
         }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.life.Move;
-import dev.weir.engine.call.Secrets;
+import dev.weir.engine.call.SecretSource;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.JournalFaults;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ class JournalAwayTest {
 
     @Test
     void nothing_is_promised_while_the_journal_is_away_and_all_goes_on_when_it_is_back() {
-        try (var node = new TestNode(faults(), Secrets.none())) {
+        try (var node = new TestNode(faults(), SecretSource.none())) {
             node.apply("w", "{'workflow':'w','steps':[]}");
             away.set(true);
             var refused = node.post("/v1/runs", "{'workflow':'w','id':'r'}");
@@ -34,8 +34,8 @@ class JournalAwayTest {
         }
     }
 
-    private Faults faults() {
-        return new Faults() {
+    private JournalFaults faults() {
+        return new JournalFaults() {
             @Override
             public void taking(int shard, String owner) {
                 if (away.get()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,7 +45,9 @@ class KeysApiTest {
         }
         assertThat(logged.toString(StandardCharsets.UTF_8))
                 .contains("organisation acme: pause key logged: ", "reason: the provider is down")
-                .contains("resume key logged: ", "reason: not given");
+                .contains("resume key logged: ", "reason: not given")
+                .contains("INFO")
+                .doesNotContain("WARN");
     }
 
     @Test
@@ -68,7 +71,7 @@ class KeysApiTest {
         assertThat(why.at("/reasons/0/limit/position")).isEqualTo("1");
         assertThat(why.at("/reasons/0/since")).isNotEmpty();
         var key = NODE.get("/v1/keys?key=x/1%20%C3%BC");
-        assertThat(key.at("/waitlist")).isEqualTo("1");
+        assertThat(key.at("/waiting")).isEqualTo("1");
         assertThat(key.at("/parallelism/used")).isEqualTo("1");
         assertThat(NODE.get("/v1/keys/holders?key=y").at("/holders/0/step")).isEqualTo("a");
         assertThat(NODE.get("/v1/keys/waitlist?key=x/1%20%C3%BC").at("/waitlist/0/run"))
@@ -81,11 +84,21 @@ class KeysApiTest {
         NODE.start("keyed", "later");
         String fence = NODE.post("/v1/claims", "{'run':'later'}").at("/claims/0/fence");
         String report = "{'updates':[{'run':'later','step':'a','fence':" + fence + ",'result':'failed','delay':'%s'}]}";
-        assertThat(NODE.post("/v1/updates", String.format(report, "soon")).at("/results/0/detail"))
+        assertThat(NODE.post("/v1/updates", String.format(report, "soon")).at("/detail"))
                 .contains("a duration");
-        assertThat(NODE.post("/v1/updates", String.format(report, "1h")).at("/results/0/result"))
+        assertThat(NODE.post("/v1/updates", String.format(report, "1h")).at("/results/0/outcome"))
                 .isEqualTo("applied");
-        assertThat(NODE.get("/v1/keys?key=later").at("/paused")).isEqualTo("true");
+        var held = NODE.get("/v1/keys?key=later");
+        assertThat(held.at("/paused")).isEqualTo("false");
+        assertThat(held.at("/retry_after/until")).isNotEmpty();
+        assertThat(held.at("/retry_after/status"))
+                .as("a worker has reported it")
+                .isEmpty();
+        assertThat(held.at("/retry_after/run")).isEqualTo("later");
+        assertThat(held.at("/retry_after/step")).isEqualTo("a");
+        assertThat(NODE.post("/v1/keys/resume", "{'key':'later'}").at("/outcome"))
+                .isEqualTo("resumed");
+        assertThat(NODE.get("/v1/keys?key=later").json().has("retry_after")).isFalse();
     }
 
     @Test
@@ -98,7 +111,7 @@ class KeysApiTest {
         assertThat(first.json().findValuesAsString("key")).containsExactly("page-0", "page-1", "page-2");
         var next = NODE.get("/v1/keys?prefix=page-&limit=3&cursor=" + first.at("/next"));
         assertThat(next.json().findValuesAsString("key")).containsExactly("page-3", "page-4");
-        assertThat(first.json().at("/totals/keys").asInt()).isGreaterThanOrEqualTo(5);
+        assertThat(first.json().at("/totals").toString()).isEqualTo("{\"keys\":5,\"waiting\":0,\"in_use\":0}");
         assertThat(NODE.get("/v1/keys?key=page-9").status()).isEqualTo(404);
         var one = NODE.get("/v1/keys?key=page-0");
         assertThat(one.at("/parallelism/max")).isEqualTo("2");
@@ -108,29 +121,55 @@ class KeysApiTest {
     }
 
     @Test
+    @Tag("R3.6")
+    void a_key_counts_as_waiting_what_its_waitlist_lists_and_never_what_waits_for_a_worker() {
+        NODE.apply(
+                "crowd",
+                "{'workflow':'crowd','steps':[{'id':'a','uses':'crowd.m','flow_control':{'key':'crowd',"
+                        + "'parallelism':5}}]}");
+        for (int i = 0; i < 8; i++) {
+            NODE.start("crowd", "crowd-" + i);
+        }
+        assertThat(NODE.get("/v1/keys?key=crowd").at("/waiting")).isEqualTo("0");
+        var none = NODE.get("/v1/keys/waitlist?key=crowd");
+        assertThat(none.at("/waiting")).isEqualTo("0");
+        assertThat(none.json().at("/waitlist").size()).isZero();
+        assertThat(NODE.get("/v1/runs/crowd-7/steps/a/why").json().findValuesAsString("reason"))
+                .containsExactly("no_worker");
+
+        NODE.post("/v1/claims", "{'modules':['crowd.m'],'limit':8,'wait':'0s','lease':'1h'}");
+
+        var three = NODE.get("/v1/keys/waitlist?key=crowd");
+        assertThat(three.at("/waiting")).isEqualTo("3");
+        assertThat(three.json().at("/waitlist").size()).isEqualTo(3);
+        assertThat(NODE.get("/v1/keys?prefix=crowd").json().at("/totals").toString())
+                .isEqualTo("{\"keys\":1,\"waiting\":3,\"in_use\":5}");
+    }
+
+    @Test
     @Tag("R3.7")
     void an_operator_pauses_pins_and_resets_a_key() {
         NODE.start("keyed", "op");
         assertThat(NODE.post("/v1/keys/pause", "{'key':'op','reason':'a fault','for':'30m'}")
-                        .at("/result"))
+                        .at("/outcome"))
                 .isEqualTo("paused");
         assertThat(NODE.get("/v1/runs/op/steps/a/why").at("/reasons/0/reason")).isEqualTo("paused");
         assertThat(NODE.get("/v1/runs/op/steps/a/why").at("/reasons/0/expected_at"))
                 .isNotEmpty();
-        assertThat(NODE.post("/v1/keys/resume", "{'key':'op'}").at("/result")).isEqualTo("resumed");
-        assertThat(NODE.post("/v1/keys/resume", "{'key':'op'}").at("/result")).isEqualTo("not_paused");
+        assertThat(NODE.post("/v1/keys/resume", "{'key':'op'}").at("/outcome")).isEqualTo("resumed");
+        assertThat(NODE.post("/v1/keys/resume", "{'key':'op'}").at("/outcome")).isEqualTo("not_paused");
         assertThat(NODE.post("/v1/keys/pin", "{'key':'op','rate':1,'period':'10s','window':'fixed'}")
-                        .at("/result"))
+                        .at("/outcome"))
                 .isEqualTo("pinned");
         assertThat(NODE.get("/v1/keys?key=op").at("/pinned/period")).isEqualTo("10s");
         assertThat(NODE.get("/v1/keys?key=op").at("/rate/max")).isEqualTo("1");
         assertThat(NODE.post("/v1/claims", "{'run':'op'}").json().at("/claims").size())
                 .isEqualTo(1);
         assertThat(NODE.get("/v1/keys?key=op").at("/rate/used")).isEqualTo("1");
-        assertThat(NODE.post("/v1/keys/reset-rate", "{'key':'op'}").at("/result"))
+        assertThat(NODE.post("/v1/keys/reset-rate", "{'key':'op'}").at("/outcome"))
                 .isEqualTo("reset");
         assertThat(NODE.get("/v1/keys?key=op").at("/rate/used")).isEqualTo("0");
-        assertThat(NODE.post("/v1/keys/unpin", "{'key':'op'}").at("/result")).isEqualTo("unpinned");
+        assertThat(NODE.post("/v1/keys/unpin", "{'key':'op'}").at("/outcome")).isEqualTo("unpinned");
         assertThat(NODE.get("/v1/invariants").at("/hold")).isEqualTo("true");
     }
 
@@ -144,6 +183,51 @@ class KeysApiTest {
         assertThat(idle.at("/rate/used")).isEqualTo("0");
         assertThat(idle.at("/rate/period")).isEqualTo("1m");
         NODE.post("/v1/keys/unpin", "{'key':'idle'}");
+    }
+
+    @Test
+    @Tag("R3.7")
+    void a_pin_changes_what_it_names_null_clears_it_and_all_null_unpins() {
+        NODE.post("/v1/keys/pin", "{'key':'part','parallelism':3}");
+        NODE.post("/v1/keys/pin", "{'key':'part','rate':7,'period':60000}");
+        assertThat(pinned("part")).isEqualTo("{'parallelism':3,'rate':7,'period':'1m','window':'sliding'}");
+        NODE.post("/v1/keys/pin", "{'key':'part','period':'60_000','window':'fixed'}");
+        NODE.post("/v1/keys/pin", "{'key':'part','parallelism':null}");
+        assertThat(pinned("part")).isEqualTo("{'rate':7,'period':'1m','window':'fixed'}");
+        assertThat(NODE.post("/v1/keys/pin", "{'key':'part','rate':null}").at("/outcome"))
+                .isEqualTo("unpinned");
+        var period = NODE.post("/v1/keys/pin", "{'key':'part','period':'1m'}");
+        assertThat(period.status()).as("%s", period).isEqualTo(400);
+        assertThat(period.at("/detail")).contains("a rate beside its period");
+        for (String wrong : List.of("'10'", "0", "1.5", "true", "'8d'")) {
+            var refused = NODE.post("/v1/keys/pin", "{'key':'part','rate':1,'period':" + wrong + "}");
+            assertThat(refused.status()).as("%s: %s", wrong, refused).isEqualTo(400);
+            assertThat(refused.at("/errors/0/pointer")).isEqualTo("/period");
+        }
+        assertThat(NODE.post("/v1/keys/pin", "{'key':'part','parallelism':'3'}").at("/errors/0/pointer"))
+                .isEqualTo("/parallelism");
+        assertThat(NODE.post("/v1/keys/pin", "{'key':'part','for':'1m','rate':null}")
+                        .at("/errors/0/pointer"))
+                .isEqualTo("/for");
+    }
+
+    @Test
+    @Tag("R3.7")
+    void a_temporary_pin_shows_when_it_ends_and_what_shows_again_then() {
+        NODE.post("/v1/keys/pin", "{'key':'temp','parallelism':2}");
+        NODE.post("/v1/keys/pin", "{'key':'temp','parallelism':5,'for':'1h'}");
+        var temporary = NODE.get("/v1/keys?key=temp");
+        assertThat(temporary.at("/parallelism/max")).isEqualTo("5");
+        assertThat(temporary.at("/pinned/parallelism")).isEqualTo("5");
+        assertThat(temporary.at("/pinned/until")).isNotEmpty();
+        assertThat(temporary.at("/pinned/lasting/parallelism")).isEqualTo("2");
+        NODE.post("/v1/keys/pin", "{'key':'temp','parallelism':1}");
+        assertThat(pinned("temp")).as("what was set last is in force").isEqualTo("{'parallelism':1}");
+        NODE.post("/v1/keys/unpin", "{'key':'temp'}");
+    }
+
+    private static String pinned(String key) {
+        return NODE.get("/v1/keys?key=" + key).json().at("/pinned").toString().replace('"', '\'');
     }
 
     @Test
@@ -175,7 +259,7 @@ class KeysApiTest {
 
     private static void pin(int parallelism) {
         var pinned = NODE.post("/v1/keys/pin", "{'key':'bound','parallelism':" + parallelism + "}");
-        assertThat(pinned.at("/result")).isEqualTo("pinned");
+        assertThat(pinned.at("/outcome")).isEqualTo("pinned");
     }
 
     private static int claims(TestNode.Got got) {
@@ -184,8 +268,9 @@ class KeysApiTest {
 
     private static void complete(String run) {
         var got = NODE.post(
-                "/v1/updates", "{'updates':[{'run':'" + run + "','step':'a','fence':1,'result':'completed'}]}");
-        assertThat(got.at("/results/0/result")).as(got.body()).isEqualTo("applied");
+                "/v1/updates",
+                "{'updates':[{'run':'" + run + "','step':'a','fence':" + NODE.fence(run) + ",'result':'completed'}]}");
+        assertThat(got.at("/results/0/outcome")).as(got.body()).isEqualTo("applied");
     }
 
     @Test
@@ -194,6 +279,12 @@ class KeysApiTest {
         NODE.apply("plain", "{'workflow':'plain','steps':[{'id':'a','uses':'plain.m'}]}");
         String own = "'flow_control':{'key':'own-${{ input.c }}','parallelism':1}";
         NODE.post("/v1/runs", "{'workflow':'plain','id':'own-1','input':{'c':7}," + own + "}");
-        assertThat(NODE.get("/v1/keys?key=own-7").at("/waitlist")).isEqualTo("1");
+        assertThat(NODE.post("/v1/claims", "{'run':'own-1'}")
+                        .json()
+                        .at("/claims")
+                        .size())
+                .isEqualTo(1);
+        NODE.post("/v1/runs", "{'workflow':'plain','id':'own-2','input':{'c':7}," + own + "}");
+        assertThat(NODE.get("/v1/keys?key=own-7").at("/waiting")).isEqualTo("1");
     }
 }

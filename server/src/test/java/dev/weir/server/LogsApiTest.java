@@ -25,8 +25,8 @@ class LogsApiTest {
     @Test
     void a_worker_says_something_and_people_read_it_in_parts() {
         String fence = NODE.post("/v1/claims", "{'modules':['m'],'wait':'5s'}").at("/claims/0/fence");
-        assertThat(say(fence, 0, "hello\\n").at("/results/0/result")).isEqualTo("kept");
-        assertThat(say(fence, 0, "hello\\n").at("/results/0/result")).isEqualTo("replayed");
+        assertThat(say(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("kept");
+        assertThat(say(fence, 0, "hello\\n").at("/results/0/outcome")).isEqualTo("replayed");
         var read = NODE.get("/v1/runs/r/steps/a/logs");
         assertThat(read.at("/text")).isEqualTo("hello\n");
         assertThat(read.at("/attempt")).isEqualTo("1");
@@ -35,9 +35,9 @@ class LogsApiTest {
         assertThat(NODE.get("/v1/runs/r/steps/a/logs?after=" + read.at("/next")).at("/text"))
                 .isEqualTo("again");
         assertThat(NODE.post("/v1/updates", "{'updates':[{" + UNIT + fence + ",'result':'completed'}]}")
-                        .at("/results/0/result"))
+                        .at("/results/0/outcome"))
                 .isEqualTo("applied");
-        assertThat(say(fence, 11, "late").at("/results/0/result")).isEqualTo("claim_lost");
+        assertThat(say(fence, 11, "late").at("/results/0/outcome")).isEqualTo("claim_lost");
         var after = NODE.get("/v1/runs/r/steps/a/logs?attempt=1");
         assertThat(after.at("/text")).isEqualTo("hello\nagain");
         assertThat(after.at("/state")).isEqualTo("completed");
@@ -54,7 +54,7 @@ class LogsApiTest {
 
     private static String counted(String fence, int from) {
         String piece = "'run':'counted','step':'a','fence':" + fence + ",'from':" + from + ",'text':'é'";
-        return NODE.post("/v1/logs", "{'logs':[{" + piece + "}]}").at("/results/0/result");
+        return NODE.post("/v1/logs", "{'logs':[{" + piece + "}]}").at("/results/0/outcome");
     }
 
     @Test
@@ -83,7 +83,7 @@ class LogsApiTest {
                 .isEqualTo(404);
         String body = "{'logs':[{" + UNIT + "1,'from':0,'text':'a'}]}";
         assertThat(NODE.send("POST", "/v1/logs", body.replace('\'', '"'), "other-token")
-                        .at("/results/0/result"))
+                        .at("/results/0/outcome"))
                 .isEqualTo("claim_lost");
     }
 
@@ -96,7 +96,7 @@ class LogsApiTest {
         if (got.status() == 400) {
             return got.at("/detail");
         }
-        assertThat(got.at("/results/0/result")).as(got.toString()).isEqualTo("refused");
+        assertThat(got.at("/results/0/outcome")).as(got.toString()).isEqualTo("refused");
         return got.at("/results/0/detail");
     }
 }

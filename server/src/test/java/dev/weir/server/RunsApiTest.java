@@ -66,6 +66,92 @@ class RunsApiTest {
         assertThat(NODE.post("/v1/runs", "{'workflow':'lien'}").at("/detail")).contains("did you mean 'line'?");
     }
 
+    @Test
+    @Tag("R4.3")
+    void a_start_answers_with_the_state_after_the_decision_and_a_held_run_says_until_when() {
+        NODE.apply(
+                "single",
+                "{'workflow':'single','limits':{'max_concurrent_runs':1},'steps':[{'id':'a','uses':'single.m'}]}");
+        assertThat(NODE.post("/v1/runs", "{'workflow':'single','id':'single-1'}")
+                        .at("/state"))
+                .isEqualTo("running");
+        assertThat(NODE.get("/v1/runs/single-1").at("/rate_limit_hold_until")).isEmpty();
+        assertThat(NODE.post("/v1/runs", "{'workflow':'single','id':'single-2'}")
+                        .at("/state"))
+                .isEqualTo("queued");
+        assertThat(NODE.get("/v1/runs/single-2").at("/rate_limit_hold_until")).isNotEmpty();
+        NODE.apply(
+                "single-keyed",
+                "{'workflow':'single-keyed','limits':{'run_key':'${{ input.c }}','max_concurrent_runs_per_key':1},"
+                        + "'steps':[{'id':'a','uses':'single.m'}]}");
+        var batch = NODE.post(
+                "/v1/runs/batch",
+                "{'runs':[{'workflow':'single-keyed','id':'keyed-1','input':{'c':1}},"
+                        + "{'workflow':'single-keyed','id':'keyed-2','input':{'c':1}}]}");
+        assertThat(batch.json().findValuesAsString("state")).containsExactly("running", "queued");
+        assertThat(NODE.get("/v1/runs/keyed-2").at("/rate_limit_hold_until")).isNotEmpty();
+    }
+
+    @Test
+    @Tag("R2.10")
+    void a_step_shows_when_it_was_granted_while_it_runs_and_after_its_end() {
+        NODE.apply(
+                "granted",
+                "{'workflow':'granted','steps':[{'id':'a','uses':'granted.a'},{'id':'b','needs':['a'],'uses':'granted.b'}]}");
+        NODE.start("granted", "granted-1");
+        assertThat(NODE.get("/v1/runs/granted-1").at("/steps/0/granted_at")).isEmpty();
+        NODE.post("/v1/claims", "{'run':'granted-1','lease':'1h'}");
+        String granted = NODE.get("/v1/runs/granted-1").at("/steps/0/granted_at");
+        assertThat(granted).isNotEmpty();
+        NODE.post("/v1/updates", "{'updates':[{'run':'granted-1','step':'a','fence':1,'result':'completed'}]}");
+        assertThat(NODE.get("/v1/runs/granted-1").at("/steps/0/granted_at")).isEqualTo(granted);
+        finish("granted-1");
+        var ended = NODE.get("/v1/runs/granted-1");
+        assertThat(ended.at("/state")).isEqualTo("completed");
+        assertThat(ended.at("/steps/0/granted_at")).isEqualTo(granted);
+        assertThat(ended.at("/steps/1/granted_at")).isNotEmpty().isNotEqualTo(granted);
+    }
+
+    @Test
+    @Tag("R2.7")
+    void a_change_of_overrides_keeps_what_it_does_not_name_and_a_replacement_clears_it() {
+        NODE.start("line", "changed");
+        String overrides = "/v1/runs/changed/overrides";
+        NODE.put(overrides, "{'max_parallel':2,'max_concurrent_steps':3}");
+        NODE.patch(overrides, "{'max_parallel':4}");
+        assertThat(overrides("changed")).isEqualTo("{'max_parallel':4,'max_concurrent_steps':3}");
+        NODE.patch(overrides, "{'max_parallel':9,'for':'1h','reason':'a hurry'}");
+        var temporary = NODE.get("/v1/runs/changed");
+        assertThat(temporary.at("/overrides/max_parallel")).isEqualTo("9");
+        assertThat(temporary.at("/overrides/until")).isNotEmpty();
+        assertThat(temporary.at("/overrides/lasting/max_parallel")).isEqualTo("4");
+        NODE.patch(overrides, "{'max_parallel':null}");
+        assertThat(overrides("changed")).isEqualTo("{'max_concurrent_steps':3}");
+        NODE.put(overrides, "{'max_parallel':5}");
+        assertThat(overrides("changed")).isEqualTo("{'max_parallel':5}");
+        NODE.patch(overrides, "{'max_parallel':null,'max_concurrent_steps':null}");
+        assertThat(NODE.get("/v1/runs/changed").json().has("overrides")).isFalse();
+        assertThat(NODE.patch(overrides, "{'max_parallel':0}").at("/detail"))
+                .startsWith("/max_parallel: expected a whole number of at least 1");
+    }
+
+    private static String overrides(String run) {
+        return NODE.get("/v1/runs/" + run).json().at("/overrides").toString().replace('"', '\'');
+    }
+
+    @Test
+    @Tag("R3.1")
+    void a_start_takes_flow_control_under_both_of_its_names() {
+        NODE.apply("bare", "{'workflow':'bare','steps':[{'id':'a','uses':'bare.m'}]}");
+        String camel = "'flowControl':{'key':'camel','parallelism':1,'rate':1,'period':60000}";
+        assertThat(NODE.post("/v1/runs", "{'workflow':'bare','id':'bare-1'," + camel + "}")
+                        .status())
+                .isEqualTo(201);
+        assertThat(NODE.get("/v1/keys?key=camel").at("/rate/period")).isEqualTo("1m");
+        var text = NODE.post("/v1/runs", "{'workflow':'bare','flow_control':{'key':'k','rate':1,'period':'10'}}");
+        assertThat(text.at("/detail")).startsWith("/flow_control/period: expected a duration with a unit");
+    }
+
     private static TestNode.Got keyed(String body) {
         var request = NODE.request("POST", "/v1/runs")
                 .header("Authorization", "Bearer acme-token")
@@ -91,7 +177,7 @@ class RunsApiTest {
         var waiting = NODE.get("/v1/runs/shown");
         assertThat(waiting.at("/steps/0/status")).isEqualTo("complete");
         assertThat(waiting.at("/steps/2/reason/reason")).isEqualTo("gate");
-        assertThat(NODE.post("/v1/runs/shown/steps/c/approve", "{'by':'ann'}").at("/result"))
+        assertThat(NODE.post("/v1/runs/shown/steps/c/approve", "{'by':'ann'}").at("/outcome"))
                 .isEqualTo("approved");
         assertThat(NODE.get("/v1/runs/shown").at("/state")).isEqualTo("completed");
         assertThat(NODE.post("/v1/runs/shown/steps/c/approve", "{}").status()).isEqualTo(409);
@@ -181,8 +267,8 @@ class RunsApiTest {
         var claim = NODE.post("/v1/claims", "{'run':'" + run + "'}");
         NODE.post(
                 "/v1/updates",
-                "{'updates':[{'run':'" + run + "','step':'" + claim.at("/claims/0/step") + "','fence':1,"
-                        + "'result':'completed'}]}");
+                "{'updates':[{'run':'" + run + "','step':'" + claim.at("/claims/0/step") + "','fence':"
+                        + claim.at("/claims/0/fence") + "," + "'result':'completed'}]}");
     }
 
     @Test
@@ -253,7 +339,7 @@ class RunsApiTest {
         String batch = "{'runs':[{'workflow':'found','id':'f1','labels':{'team':'red'}},{'workflow':'found','id':'f2'},"
                 + "{'workflow':'found','id':'f3','labels':{'team':'red'}},{'workflow':'none','id':'f4'}]}";
         var started = NODE.post("/v1/runs/batch", batch);
-        assertThat(started.json().findValuesAsString("result"))
+        assertThat(started.json().findValuesAsString("outcome"))
                 .containsExactly("created", "created", "created", "unknown_workflow");
         assertThat(ids("/v1/runs?workflow=found&label=team=red")).containsExactly("f3", "f1");
         assertThat(ids("/v1/runs?workflow=found&state=completed,failed")).isEmpty();

@@ -1,14 +1,15 @@
 package dev.weir.server;
 
 import dev.weir.api.Health;
-import dev.weir.api.Json;
-import dev.weir.engine.Settings;
+import dev.weir.api.WireJson;
+import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
-import dev.weir.engine.call.Secrets;
-import dev.weir.server.http.Bounds;
+import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
-import dev.weir.server.routes.Api;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.server.routes.ApiRoutes;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -24,55 +25,91 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A node whose journal is in memory, and short ways of asking it. Its organisations are acme and other. */
+/** A node whose journal is in memory, with short methods for requests. Its organisations are acme and other. */
 final class TestNode implements AutoCloseable {
     private static final Map<String, String> TOKENS = Map.of("acme-token", "acme", "other-token", "other");
 
     private static final int TRIES = 5;
 
     final HttpServer server;
+    final MemoryJournal journal;
+    /**
+     * The listener for every response of a documented route. By default, a successful response must be as
+     * documented.
+     */
+    BiConsumer<Documented, Got> listener = TestNode::requireDocumented;
+
     private final Weir weir;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     TestNode() {
-        this(Faults.NONE, Secrets.none());
+        this(JournalFaults.NONE, SecretSource.none());
     }
 
-    TestNode(Bounds bounds) {
-        this(Faults.NONE, Secrets.none(), bounds);
+    TestNode(HttpBounds bounds) {
+        this(JournalFaults.NONE, SecretSource.none(), bounds);
     }
 
-    TestNode(Faults faults, Secrets secrets) {
-        this(faults, secrets, Bounds.usual());
+    TestNode(JournalFaults faults, SecretSource secrets) {
+        this(faults, secrets, HttpBounds.usual());
     }
 
-    private TestNode(Faults faults, Secrets secrets, Bounds bounds) {
-        var journal =
+    private TestNode(JournalFaults faults, SecretSource secrets, HttpBounds bounds) {
+        this.journal =
                 new MemoryJournal(() -> dev.weir.core.limit.Moment.of(Instant.now()), faults).with("acme", "other");
         var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        this.weir = Weir.open(journal, journal.records(), new Settings("test"));
-        var api = new Api(weir, secrets, () -> new Health("ok", List.of()), meters);
+        this.weir = Weir.open(journal, journal.records(), new EngineSettings("test", secrets));
+        var api = new ApiRoutes(weir, secrets, () -> new Health("ok", List.of()), meters);
         this.server = HttpServer.start(
-                new HttpServer.Address("127.0.0.1", 0),
+                new HttpServer.Address("127.0.0.1", 0, List.of()),
                 bounds,
                 token -> Optional.ofNullable(TOKENS.get(token)),
                 meters,
                 api::add);
     }
 
-    /** What a request was answered with. */
+    /** Returns a counter of the engine. */
+    long count(CounterName count) {
+        return weir.figures().of(count);
+    }
+
+    /** The response to a request. */
     record Got(int status, String type, String body, Map<String, List<String>> headers) {
         JsonNode json() {
-            return Json.LENIENT.readTree(body);
+            return WireJson.LENIENT.readTree(body);
         }
 
         String at(String pointer) {
             return json().at(pointer).asString("");
         }
+    }
+
+    private static void requireDocumented(Documented route, Got got) {
+        List<String> differences = got.status() < 300 ? ResponseSchemas.differences(route, got) : List.of();
+        if (!differences.isEmpty()) {
+            throw new AssertionError(
+                    "expected " + route + " to answer as documented, found " + got + ": " + differences);
+        }
+    }
+
+    /** Returns the fence of the newest claim of a run's first step. */
+    String fence(String run) {
+        return get("/v1/runs/" + run).at("/steps/0/fence");
+    }
+
+    /** Returns the fence of the newest claim of a step. */
+    String fence(String run, String step) {
+        for (JsonNode each : get("/v1/runs/" + run).json().get("steps")) {
+            if (each.get("id").stringValue().equals(step)) {
+                return each.get("fence").toString();
+            }
+        }
+        throw new IllegalArgumentException("expected a step of run " + run + ", found " + step);
     }
 
     Got get(String path) {
@@ -85,6 +122,10 @@ final class TestNode implements AutoCloseable {
 
     Got put(String path, String body) {
         return send("PUT", path, body.replace('\'', '"'), "acme-token");
+    }
+
+    Got patch(String path, String body) {
+        return send("PATCH", path, body.replace('\'', '"'), "acme-token");
     }
 
     Got send(String method, String path, @Nullable String body, String token) {
@@ -106,7 +147,10 @@ final class TestNode implements AutoCloseable {
                 .build());
     }
 
-    /** Sends it again when the connection breaks: after a URI that cannot be read the server closes it. */
+    /**
+     * Sends a request, and repeats it if the connection breaks: the server closes it after a URI that cannot be
+     * read.
+     */
     Got send(HttpRequest request) {
         return send(request, TRIES);
     }
@@ -114,11 +158,14 @@ final class TestNode implements AutoCloseable {
     private Got send(HttpRequest request, int tries) {
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-            return new Got(
+            var got = new Got(
                     response.statusCode(),
                     response.headers().firstValue("Content-Type").orElse(""),
                     response.body(),
                     response.headers().map());
+            Documented.find(request.method(), request.uri().getRawPath())
+                    .ifPresent(route -> listener.accept(route, got));
+            return got;
         } catch (IOException e) {
             if (tries > 1) {
                 return send(request, tries - 1);

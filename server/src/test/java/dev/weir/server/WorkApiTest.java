@@ -3,10 +3,10 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.api.Json;
+import dev.weir.api.WireJson;
 import dev.weir.api.Work;
-import dev.weir.engine.call.Secrets;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.engine.call.SecretSource;
+import dev.weir.testkit.journal.JournalFaults;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -14,11 +14,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What workers ask and report, in the words of the promises. */
+/** Tests the requests and reports of workers, in the words of the promises. */
 class WorkApiTest {
-    private static final Secrets SECRETS =
+    private static final SecretSource SECRETS =
             (org, name) -> name.equals("KNOWN") ? Optional.of("value of " + org) : Optional.empty();
-    private static final TestNode NODE = new TestNode(Faults.NONE, SECRETS);
+    private static final TestNode NODE = new TestNode(JournalFaults.NONE, SECRETS);
 
     @BeforeAll
     static void apply() {
@@ -37,9 +37,10 @@ class WorkApiTest {
         String ask = "{'modules':['one.m'],'limit':500,'request_id':'q1','wait':'5s','lease':'10s'}";
         var first = NODE.post("/v1/claims", ask).json().at("/claims");
         assertThat(first.size()).isEqualTo(1);
-        assertThat(first.at("/0/lease_ms").asInt()).isEqualTo(10_000);
+        assertThat(first.at("/0/lease").asString()).isEqualTo("10s");
         assertThat(NODE.post("/v1/claims", ask).json().at("/claims")).isEqualTo(first);
-        assertThat(update("claimed", 1, "completed").at("/results/0/result")).isEqualTo("applied");
+        assertThat(update("claimed", fence("claimed"), "completed").at("/results/0/outcome"))
+                .isEqualTo("applied");
     }
 
     @Test
@@ -47,16 +48,18 @@ class WorkApiTest {
     void every_report_is_answered_in_the_words_of_the_promises() {
         NODE.start("one", "told");
         claim("told");
-        assertThat(update("told", 9, "completed").at("/results/0/result")).isEqualTo("not_found");
-        assertThat(update("told", 1, "failed").at("/results/0/result")).isEqualTo("applied");
-        assertThat(update("told", 1, "failed").at("/results/0/result")).isEqualTo("replayed");
-        assertThat(update("told", 1, "no-op").at("/results/0/result")).isEqualTo("update_conflict");
+        int first = fence("told");
+        assertThat(update("told", 99, "completed").at("/results/0/outcome")).isEqualTo("not_found");
+        assertThat(update("told", first, "failed").at("/results/0/outcome")).isEqualTo("applied");
+        assertThat(update("told", first, "failed").at("/results/0/outcome")).isEqualTo("replayed");
+        assertThat(update("told", first, "no-op").at("/results/0/outcome")).isEqualTo("update_conflict");
         await().untilAsserted(() -> assertThat(claim("told")).isEqualTo(1));
-        assertThat(update("told", 1, "failed").at("/results/0/result")).isEqualTo("claim_superseded");
-        assertThat(update("told", 2, "no-op").at("/results/0/result")).isEqualTo("applied");
-        assertThat(update("told", 2, "no_op").at("/results/0/result")).isEqualTo("replayed");
-        assertThat(update("told", 2, "completed").at("/results/0/result")).isEqualTo("run_terminal");
-        assertThat(update("nobody", 1, "completed").at("/results/0/result")).isEqualTo("not_found");
+        int second = fence("told");
+        assertThat(update("told", first, "failed").at("/results/0/outcome")).isEqualTo("claim_superseded");
+        assertThat(update("told", second, "no-op").at("/results/0/outcome")).isEqualTo("applied");
+        assertThat(update("told", second, "no_op").at("/results/0/outcome")).isEqualTo("replayed");
+        assertThat(update("told", second, "completed").at("/results/0/outcome")).isEqualTo("run_terminal");
+        assertThat(update("nobody", 1, "completed").at("/results/0/outcome")).isEqualTo("not_found");
         assertThat(NODE.get("/v1/runs/told").at("/steps/0/outcome")).isEqualTo("no_op");
     }
 
@@ -64,20 +67,22 @@ class WorkApiTest {
     void a_heartbeat_extends_a_claim_that_lives_and_revives_none() {
         NODE.start("one", "beating");
         claim("beating");
-        String beat = "{'heartbeats':[{'run':'beating','step':'a','fence':1},{'run':'beating','step':'a','fence':2}]}";
+        int fence = fence("beating");
+        String beat = "{'heartbeats':[{'run':'beating','step':'a','fence':" + fence
+                + "},{'run':'beating','step':'a','fence':" + (fence + 1) + "}]}";
         var both = NODE.post("/v1/heartbeats", beat);
-        assertThat(both.at("/results/0/result")).isEqualTo("extended");
+        assertThat(both.at("/results/0/outcome")).isEqualTo("extended");
         assertThat(both.json().at("/results/0/remaining_ms").asLong()).isBetween(20_000L, 30_000L);
         assertThat(both.json().at("/results/0/cancel_requested").asBoolean()).isFalse();
-        assertThat(both.at("/results/1/result")).isEqualTo("claim_lost");
+        assertThat(both.at("/results/1/outcome")).isEqualTo("claim_lost");
         NODE.post("/v1/runs/beating/cancel", "{'policy':'cancel_running'}");
         assertThat(NODE.post("/v1/heartbeats", beat)
                         .json()
                         .at("/results/0/cancel_requested")
                         .asBoolean())
                 .isTrue();
-        update("beating", 1, "completed");
-        assertThat(NODE.post("/v1/heartbeats", beat).at("/results/0/result")).isEqualTo("claim_lost");
+        update("beating", fence, "completed");
+        assertThat(NODE.post("/v1/heartbeats", beat).at("/results/0/outcome")).isEqualTo("claim_lost");
     }
 
     @Test
@@ -85,22 +90,22 @@ class WorkApiTest {
     void a_step_that_needs_input_stays_in_the_running_set_until_it_gets_it() {
         NODE.start("one", "asks");
         claim("asks");
-        String needs =
-                "{'updates':[{'run':'asks','step':'a','fence':1,'result':'needs-input','output':{'ask':'who?'}}]}";
-        assertThat(NODE.post("/v1/updates", needs).at("/results/0/result")).isEqualTo("applied");
+        String needs = "{'updates':[{'run':'asks','step':'a','fence':" + fence("asks")
+                + ",'result':'needs-input','output':{'ask':'who?'}}]}";
+        assertThat(NODE.post("/v1/updates", needs).at("/results/0/outcome")).isEqualTo("applied");
         var run = NODE.get("/v1/runs/asks");
         assertThat(run.at("/running_steps/0/step")).isEqualTo("a");
         assertThat(run.at("/steps/0/state")).isEqualTo("needs_input");
         assertThat(run.at("/steps/0/output/ask")).isEqualTo("who?");
         assertThat(NODE.get("/v1/runs/asks/steps/a/why").at("/reasons/0/reason"))
                 .isEqualTo("needs_input");
-        assertThat(NODE.post("/v1/runs/asks/steps/a/input", "{'input':'me'}").at("/result"))
+        assertThat(NODE.post("/v1/runs/asks/steps/a/input", "{'input':'me'}").at("/outcome"))
                 .isEqualTo("provided");
         var again = NODE.post("/v1/claims", "{'modules':['one.m'],'wait':'5s'}");
         assertThat(again.at("/claims/0/provided")).isEqualTo("me");
         String done = "{'updates':[{'run':'asks','step':'a','fence':" + again.at("/claims/0/fence")
                 + ",'result':'completed'}]}";
-        assertThat(NODE.post("/v1/updates", done).at("/results/0/result")).isEqualTo("applied");
+        assertThat(NODE.post("/v1/updates", done).at("/results/0/outcome")).isEqualTo("applied");
     }
 
     @Test
@@ -149,7 +154,7 @@ class WorkApiTest {
                         .status())
                 .isEqualTo(201);
         var claimed = NODE.post("/v1/claims", "{'modules':['deep.m'],'wait':'5s'}");
-        assertThat(Json.LENIENT
+        assertThat(WireJson.LENIENT
                         .readValue(claimed.body(), Work.ClaimResult.class)
                         .claims())
                 .hasSize(1);
@@ -170,6 +175,10 @@ class WorkApiTest {
                 .json()
                 .at("/claims")
                 .size();
+    }
+
+    private static int fence(String run) {
+        return Integer.parseInt(NODE.fence(run));
     }
 
     private static TestNode.Got update(String run, int fence, String result) {

@@ -1,4 +1,4 @@
-/** Tools that put the rules of Weir to the test: seeded, in virtual time, with checkers that trust no class of the rules. */
+/** Tools that test the rules of Weir: by seed, in virtual time, with checkers that share no code with the rules. */
 @NullMarked
 package dev.weir.testkit;
 

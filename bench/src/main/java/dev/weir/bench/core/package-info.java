@@ -1,4 +1,4 @@
-/** The pure core alone: what a start costs, and what a waiting step weighs. */
+/** Benchmarks of the pure core: the cost of a start, and the memory of a waiting step. */
 @NullMarked
 package dev.weir.bench.core;
 

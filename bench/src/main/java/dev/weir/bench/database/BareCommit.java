@@ -4,19 +4,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 
-/** What a durable commit costs on this machine when nothing else happens: one row, one round trip, one flush. */
+/** The cost of a durable commit on this machine when nothing else happens: one row, one round trip, one flush. */
 final class BareCommit implements AutoCloseable {
-    private final Server server;
+    private final BenchDatabase server;
     private final Connection connection;
 
-    BareCommit(Server server) throws SQLException {
+    BareCommit(BenchDatabase server) throws SQLException {
         this.server = server;
         server.execute(
                 "drop table if exists bare_commit", "create table bare_commit (id bigint primary key, at timestamptz)");
         connection = server.dataSource().getConnection();
     }
 
-    /** The median of so many commits, in microseconds. */
+    /** Returns the median time of the given number of commits, in microseconds. */
     double micros(int commits) throws SQLException {
         double[] took = new double[commits];
         try (var insert = connection.prepareStatement(

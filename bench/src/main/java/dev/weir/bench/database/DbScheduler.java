@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** db-scheduler in its quickest setting: rows are locked and fetched in one statement. Done rows are deleted by it. */
+/** db-scheduler in its fastest setting: it locks and fetches rows in one statement. It deletes rows that are done. */
 final class DbScheduler implements Contender {
     private static final int THREADS = 16;
     private static final int CONNECTIONS = 24;
@@ -25,7 +25,7 @@ final class DbScheduler implements Contender {
     private long next;
     private volatile CountDownLatch latch = new CountDownLatch(0);
 
-    DbScheduler(Server server) throws Exception {
+    DbScheduler(BenchDatabase server) throws Exception {
         server.execute(
                 "drop table if exists scheduled_tasks",
                 "create table scheduled_tasks (task_name text not null, task_instance text not null, task_data bytea,"

@@ -11,18 +11,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** DBOS Transact: a workflow of one step, started from many threads, without a queue, which is its quickest way. */
+/** DBOS Transact in its fastest setting: a workflow of one step, started from many threads, without a queue. */
 final class Dbos implements Contender {
     private static final int THREADS = 16;
     private static final int CONNECTIONS = 24;
 
-    private final Server server;
+    private final BenchDatabase server;
     private final HikariDataSource pool;
     private final DBOS dbos;
     private final Flow flow;
     private final ExecutorService starters = Executors.newFixedThreadPool(THREADS);
 
-    /** What DBOS wraps. */
+    /** The interface that DBOS wraps. */
     public interface Flow {
         String oneStep(String payload) throws Exception;
     }
@@ -42,7 +42,7 @@ final class Dbos implements Contender {
         }
     }
 
-    Dbos(Server server) {
+    Dbos(BenchDatabase server) {
         this.server = server;
         var config = new HikariConfig();
         config.setDataSource(server.dataSource());

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.util.Arrays;
 
 /**
- * The floor: the life of a job written batch by batch, with nothing decided in between. A batch costs three commits:
- * ready, claimed, done.
+ * The minimum that any engine must write: the states of a job, batch by batch, without any decision in between. A batch
+ * costs three commits: ready, claimed, done.
  */
 final class Floor implements Contender {
     private static final String[] SCHEMA_T = {
@@ -47,7 +47,7 @@ final class Floor implements Contender {
     private static final Design IN_PLACE = new Design(
             "T", SCHEMA_T, READY_T, CLAIM_T, DONE_T, "select count(*) from floor_t where state = 2", "floor_t");
 
-    /** Rows that move between small tables of what lives, and end in a history that is only appended to. */
+    /** Rows that move between small tables of active jobs, and end in an append-only history. */
     private static final Design MOVING = new Design(
             "M",
             SCHEMA_M,
@@ -57,13 +57,13 @@ final class Floor implements Contender {
             "select count(*) from floor_done",
             "floor_ready, floor_claimed, floor_done");
 
-    private final Server server;
+    private final BenchDatabase server;
     private final Design design;
     private final Connection connection;
     private final int batch;
     private long next;
 
-    /** What a floor writes. */
+    /** The tables and statements of a floor. */
     private static final class Design {
         private final String name;
         private final String[] schema;
@@ -84,7 +84,7 @@ final class Floor implements Contender {
         }
     }
 
-    private Floor(Server server, Design design, int batch) throws SQLException {
+    private Floor(BenchDatabase server, Design design, int batch) throws SQLException {
         this.server = server;
         this.design = design;
         this.batch = batch;
@@ -94,11 +94,11 @@ final class Floor implements Contender {
         connection.setAutoCommit(false);
     }
 
-    static Floor inPlace(Server server, int batch) throws SQLException {
+    static Floor inPlace(BenchDatabase server, int batch) throws SQLException {
         return new Floor(server, IN_PLACE, batch);
     }
 
-    static Floor moving(Server server, int batch) throws SQLException {
+    static Floor moving(BenchDatabase server, int batch) throws SQLException {
         return new Floor(server, MOVING, batch);
     }
 
@@ -141,7 +141,7 @@ final class Floor implements Contender {
         server.execute("drop table " + design.tables);
     }
 
-    /** Ids and payloads of one batch, as arrays. */
+    /** The ids and payloads of one batch, as arrays. */
     record Batch(int size, java.sql.Array ids, java.sql.Array payloads) {
         static Batch of(Connection connection, long first, int size) throws SQLException {
             long[] ids = new long[size];

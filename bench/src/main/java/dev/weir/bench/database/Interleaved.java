@@ -7,27 +7,27 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Rounds of several contenders in turn, so that what disturbs the machine disturbs all of them. */
+/** Runs rounds of several contenders alternately, so that any disturbance of the machine affects all of them. */
 final class Interleaved {
-    /** Rounds before those that count: the compilers of both programs have a lot to do at first. */
+    /** Rounds before the counted ones, because the JIT compilers of both programs have much to do at first. */
     static final int WARM_UPS = 6;
 
-    private final Server server;
+    private final BenchDatabase server;
     private final Map<Contender, List<Round>> rounds = new LinkedHashMap<>();
     private final Map<Contender, Integer> jobs = new LinkedHashMap<>();
 
-    Interleaved(Server server) {
+    Interleaved(BenchDatabase server) {
         this.server = server;
     }
 
-    /** Adds a contender, and how many jobs a round of it has. */
+    /** Adds a contender with the number of jobs in each of its rounds. */
     Interleaved add(Contender contender, int jobsOfRound) {
         rounds.put(contender, new ArrayList<>());
         jobs.put(contender, jobsOfRound);
         return this;
     }
 
-    /** Runs each contender to warm up, then so many rounds. */
+    /** Warms up each contender, and then runs the given number of rounds. */
     Interleaved run(int count) throws Exception {
         for (int round = 1 - WARM_UPS; round <= count; round++) {
             for (Map.Entry<Contender, List<Round>> entry : rounds.entrySet()) {
@@ -37,7 +37,7 @@ final class Interleaved {
                         round <= 0 ? "warming up" : "round " + round,
                         entry.getKey().name(),
                         measured,
-                        Machine.load());
+                        MachineLoad.load());
                 if (round > 0) {
                     entry.getValue().add(measured);
                 }
@@ -54,7 +54,7 @@ final class Interleaved {
         return Round.median(of, figure);
     }
 
-    /** The one ÷ the other, by their medians. */
+    /** The ratio of the medians of two contenders: the first divided by the second. */
     double ratio(Contender one, Contender other, ToDoubleFunction<Round> figure) {
         return median(one, figure) / median(other, figure);
     }

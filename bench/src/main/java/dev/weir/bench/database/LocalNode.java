@@ -6,14 +6,14 @@ import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.core.reading.Reading;
+import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.Settings;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
-import dev.weir.engine.shard.Count;
-import dev.weir.postgres.Postgres;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.postgres.PostgresDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -23,45 +23,49 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A node of Weir in this process, on the benchmark's server, with its production schema. */
+/** A Weir node in this process, on the benchmark's database, with the production schema. */
 final class LocalNode implements AutoCloseable {
     static final String ORG = "bench";
     private static final long LEASE = 60_000_000;
     static final JsonNode PAYLOAD = JsonMapper.shared().readTree(Payload.JSON);
 
-    private final Postgres postgres;
+    private final PostgresDatabase postgres;
     private final Weir weir;
 
-    LocalNode(Server server) throws SQLException {
-        postgres = Postgres.open(server.postgres());
+    LocalNode(BenchDatabase server) throws SQLException {
+        postgres = PostgresDatabase.open(server.postgres());
         postgres.tenants().createOrganisation(ORG);
-        weir = Weir.open(postgres.journal(), postgres.records(), new Settings("bench"));
+        weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("bench"));
     }
 
     Weir weir() {
         return weir;
     }
 
-    /** Transactions that it has committed. */
+    /** The number of transactions that the node has committed. */
     long commits() {
-        return weir.figures().counts().getOrDefault(Count.COMMITS, 0L);
+        return weir.figures().counts().getOrDefault(CounterName.COMMITS, 0L);
     }
 
     void register(String definition) {
         Workflow workflow = switch (WorkflowReader.read(definition)) {
-            case Reading.Accepted<Workflow> accepted -> accepted.value();
-            case Reading.Refused<Workflow> refused ->
+            case ReadResult.Accepted<Workflow> accepted -> accepted.value();
+            case ReadResult.Refused<Workflow> refused ->
                 throw new IllegalArgumentException(refused.refusals().toString());
         };
         weir.send(ORG, new RegisterWorkflow(workflow)).join();
     }
 
-    /** @param key goes with the payload, if any */
-    CompletableFuture<StartAnswer> start(String run, String workflow, @Nullable Integer key) {
+    /**
+     * Starts a run with the payload as its input.
+     *
+     * @param key a key to add to the payload, if any
+     */
+    CompletableFuture<StartOutcome> start(String run, String workflow, @Nullable Integer key) {
         JsonNode input =
                 key == null ? PAYLOAD : ((ObjectNode) PAYLOAD).deepCopy().put("key", key);
         return weir.start(ORG, StartRequest.of(run, workflow, input)).thenApply(answer -> {
-            if (answer instanceof StartAnswer.Started) {
+            if (answer instanceof StartOutcome.Started) {
                 return answer;
             }
             throw new IllegalStateException("expected run " + run + " to start, found " + answer);

@@ -17,15 +17,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Weir: each job is a run of one step, started, claimed and reported by commands of its own. */
+/** Weir as a contender: each job is a run of one step, which is started, claimed and reported by separate commands. */
 final class OneStepRuns implements Contender {
-    /** Starts whose answer has not come yet, at the most. */
+    /** The largest number of starts without an answer. */
     private static final int UNDER_WAY = 3_000;
 
     private static final int POLLERS = 12;
     private static final int CLAIMS = 500;
 
-    private final Server server;
+    private final BenchDatabase server;
     private final LocalNode node;
     private final String workflow;
     private final int keys;
@@ -33,8 +33,11 @@ final class OneStepRuns implements Contender {
     private int next;
     private int requests;
 
-    /** Jobs of a workflow; its flow control, if any, may use {@code input.key}, which goes round so many keys. */
-    OneStepRuns(Server server, LocalNode node, String workflow, String flowControl, int keys) {
+    /**
+     * Creates jobs of one workflow. Its flow control, if any, may use {@code input.key}, which cycles through the given
+     * number of keys.
+     */
+    OneStepRuns(BenchDatabase server, LocalNode node, String workflow, String flowControl, int keys) {
         this.server = server;
         this.node = node;
         this.workflow = workflow;
@@ -78,14 +81,14 @@ final class OneStepRuns implements Contender {
         }
     }
 
-    /** Only starts: what was started waits. */
+    /** Starts runs and leaves them waiting. */
     void startOnly(int jobs) {
         var failure = new AtomicReference<@Nullable Throwable>();
         startAll(jobs, failure);
         check(failure);
     }
 
-    /** Works until so many jobs are done. */
+    /** Works until the given number of jobs is done. */
     void drain(int jobs) throws InterruptedException, ExecutionException {
         drain(jobs, new AtomicReference<>());
     }
@@ -102,7 +105,7 @@ final class OneStepRuns implements Contender {
             polling.add(workers.submit(poller::run));
         }
         while (failure.get() == null && !done.await(100, TimeUnit.MILLISECONDS)) {
-            // The last reports are under way.
+            // The last reports are still in flight.
         }
         pollers.forEach(Poller::stop);
         for (Future<?> each : polling) {
@@ -111,11 +114,11 @@ final class OneStepRuns implements Contender {
         check(failure);
     }
 
-    /** Asks for work until it is stopped, and reports it as it comes. */
+    /** Polls for work until it is stopped, and reports each claim at once. */
     private final class Poller {
         private final String name;
         private final CountDownLatch done;
-        /** Jobs that nobody has asked for; more than that may wait, and is left for later. */
+        /** The number of jobs that nobody has polled for. More jobs may wait; they are left for later. */
         private final AtomicInteger left;
 
         private final AtomicReference<@Nullable Throwable> failure;
@@ -145,7 +148,7 @@ final class OneStepRuns implements Contender {
                     claims.forEach(this::report);
                 }
             } catch (CancellationException e) {
-                // All is done, and there is nothing more to wait for.
+                // Everything is done, so the open poll was cancelled.
                 stopped = true;
             } catch (RuntimeException e) {
                 failure.set(e);

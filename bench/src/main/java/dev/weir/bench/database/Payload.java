@@ -1,6 +1,6 @@
 package dev.weir.bench.database;
 
-/** The 200 bytes that every job carries, and every result too. */
+/** The 200 bytes of JSON that every job has as its payload and as its result. */
 final class Payload {
     static final String JSON = "{\"text\":\"" + "x".repeat(200 - "{\"text\":\"\"}".length()) + "\"}";
 

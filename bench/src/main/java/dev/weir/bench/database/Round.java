@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one round of a contender came to.
+ * The figures of one round of a contender.
  *
- * @param perSecond jobs a second
- * @param walBytes bytes of log for a job
- * @param serverMicros CPU time of PostgreSQL for a job, in microseconds
- * @param ownMicros CPU time of this process for a job, in microseconds
+ * @param perSecond jobs per second
+ * @param walBytes bytes of write-ahead log per job
+ * @param serverMicros CPU time of PostgreSQL per job, in microseconds
+ * @param ownMicros CPU time of this process per job, in microseconds
  */
 record Round(double perSecond, double walBytes, double serverMicros, double ownMicros) {
-    /** Runs a contender once, and sees to it that all was really done. */
-    static Round of(Server server, Contender contender, int jobs) throws Exception {
+    /** Runs a contender for one round, and checks that all jobs were really done. */
+    static Round of(BenchDatabase server, Contender contender, int jobs) throws Exception {
         long before = contender.done();
         long wal = server.walBytes();
         Duration cpu = server.cpu();
@@ -35,7 +35,7 @@ record Round(double perSecond, double walBytes, double serverMicros, double ownM
         return new Round(jobs / seconds, bytes, serverMicros, ownMicros);
     }
 
-    /** All figures in one line, for another process. */
+    /** Formats all figures in one line, for another process. */
     String text() {
         return perSecond + " " + walBytes + " " + serverMicros + " " + ownMicros;
     }
@@ -55,7 +55,7 @@ record Round(double perSecond, double walBytes, double serverMicros, double ownM
                         .orElseThrow();
     }
 
-    /** CPU time of the whole system for a job, in microseconds. */
+    /** CPU time of both processes per job, in microseconds. */
     double cpuMicros() {
         return serverMicros + ownMicros;
     }

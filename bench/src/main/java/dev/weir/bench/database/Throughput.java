@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many jobs go from start to done in a second, beside the floor, beside others, and under limits. */
+/** The number of jobs per second from start to done, compared with the floor, with other engines, and under limits. */
 public final class Throughput {
     private static final int BATCH = 500;
 
@@ -25,10 +25,10 @@ public final class Throughput {
         return quick ? 20_000 : 60_000;
     }
 
-    /** Beside what it takes to write the life of a step, with nothing decided in between. */
+    /** Compares Weir with the minimum that must be written for a step, without any decision in between. */
     public List<Goal> floor() throws Exception {
         List<Goal> goals = new ArrayList<>();
-        try (Server server = Server.open();
+        try (BenchDatabase server = BenchDatabase.open();
                 var floorT = Floor.inPlace(server, BATCH);
                 var floorM = Floor.moving(server, BATCH);
                 var node = new LocalNode(server);
@@ -47,7 +47,7 @@ public final class Throughput {
     }
 
     public List<Goal> dbos() throws Exception {
-        try (Server server = Server.open();
+        try (BenchDatabase server = BenchDatabase.open();
                 var other = new Dbos(server);
                 var node = new LocalNode(server);
                 var weir = new OneStepRuns(server, node, "plain", "", 1)) {
@@ -60,7 +60,7 @@ public final class Throughput {
     }
 
     public List<Goal> dbScheduler() throws Exception {
-        try (Server server = Server.open();
+        try (BenchDatabase server = BenchDatabase.open();
                 var other = new DbScheduler(server);
                 var node = new LocalNode(server);
                 var weir = new OneStepRuns(server, node, "plain", "", 1)) {
@@ -73,11 +73,11 @@ public final class Throughput {
         }
     }
 
-    /** Keys of parallelism 1, beside the same without keys; and many keys beside few. */
+    /** Compares keys of parallelism 1 with no keys, and many keys with few. */
     public List<Goal> keys() throws Exception {
         String one = "{ key: \"k-${{ input.key }}\", parallelism: 1 }";
         String roomy = "{ key: \"k-${{ input.key }}\", parallelism: 1000 }";
-        try (Server server = Server.open();
+        try (BenchDatabase server = BenchDatabase.open();
                 var node = new LocalNode(server);
                 var plain = new OneStepRuns(server, node, "plain", "", 1);
                 var keyed = new OneStepRuns(server, node, "keyed", one, 1_000);
@@ -96,11 +96,11 @@ public final class Throughput {
     }
 
     /**
-     * One key with parallelism 10: at the most ten jobs for each commit, beside the commits that there were, and beside as
-     * many as there could be if a commit was all that happened.
+     * Measures one key with parallelism 10, which allows at most ten jobs per commit. Compares the jobs with the actual
+     * commits, and with the commits that would be possible if nothing else happened.
      */
     public List<Goal> limit10() throws Exception {
-        try (Server server = Server.open();
+        try (BenchDatabase server = BenchDatabase.open();
                 var bare = new BareCommit(server);
                 var node = new LocalNode(server);
                 var weir = new OneStepRuns(server, node, "limited", "{ key: one, parallelism: 10 }", 1)) {
@@ -118,9 +118,9 @@ public final class Throughput {
         }
     }
 
-    /** With a snapshot open elsewhere that keeps dead rows from being cleaned up. */
+    /** Measures the effect of a snapshot that is open elsewhere and prevents the cleanup of dead rows. */
     public List<Goal> snapshot() throws Exception {
-        try (Server server = Server.open();
+        try (BenchDatabase server = BenchDatabase.open();
                 var node = new LocalNode(server);
                 var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             var without = new Interleaved(server).add(weir, jobs()).run(rounds());
@@ -145,10 +145,10 @@ public final class Throughput {
         }
     }
 
-    /** After many finished steps, beside an empty history. */
+    /** Compares the throughput after many finished steps with that of an empty history. */
     public List<Goal> history() throws IOException, Exception {
         int finished = quick ? 200_000 : 5_000_000;
-        try (Server server = Server.open();
+        try (BenchDatabase server = BenchDatabase.open();
                 var node = new LocalNode(server);
                 var weir = new OneStepRuns(server, node, "plain", "", 1)) {
             double before =

@@ -1,4 +1,7 @@
-/** Benchmarks on a real PostgreSQL: Weir beside the least that any engine could do, and beside others. */
+/**
+ * Benchmarks on a real PostgreSQL that compare Weir with the minimum that any engine must write, and with other
+ * engines.
+ */
 @NullMarked
 package dev.weir.bench.database;
 

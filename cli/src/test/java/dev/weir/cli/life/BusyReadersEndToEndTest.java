@@ -2,10 +2,10 @@ package dev.weir.cli.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.postgres.Postgres;
+import dev.weir.postgres.PostgresDatabase;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
-import dev.weir.postgres.embedded.Settings;
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One organisation reads as much as it can, and all of it hangs: nobody's work waits for that, not even its own. */
+/** Tests that an organisation whose reads all hang delays nobody's work, not even its own. */
 @Tag("S9")
 class BusyReadersEndToEndTest {
     private static final int READS = 64;
@@ -35,17 +35,18 @@ class BusyReadersEndToEndTest {
         var parent =
                 Path.of("target", "readers-" + ProcessHandle.current().pid()).toAbsolutePath();
         Files.createDirectories(parent);
-        // PostgreSQL may run under another account, which has to pass through.
+        // PostgreSQL may run under another account, which must be able to traverse the folder.
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
-        try (var postgres = EmbeddedPostgres.open(parent.resolve("postgres"), Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(parent.resolve("postgres"), EmbeddedSettings.DEFAULT)) {
             String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
             try (var stage = new Stage("readers", List.of("--database", url));
-                    var store = Postgres.open(new Access(postgres.jdbcUrl(), postgres.user(), postgres.password()));
+                    var store = PostgresDatabase.open(
+                            new DatabaseAddress(postgres.jdbcUrl(), postgres.user(), postgres.password()));
                     var lock = postgres.dataSource().getConnection()) {
                 stage.start("ship", "steps: [{id: a, uses: ship.m}]");
                 var claim = stage.claim("ship.m");
                 store.tenants().createOrganisation("other");
-                // Tokens that the node has never seen have to be looked up now.
+                // The node has never seen these tokens, so it must look them up now.
                 String own = store.tenants().createToken("default", "fresh");
                 String others = store.tenants().createToken("other", "fresh");
                 lock(lock);

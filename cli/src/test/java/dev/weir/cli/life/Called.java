@@ -13,14 +13,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server that steps call. What it answers on a path, and how often it was asked there, is the test's to know. */
+/** A server that steps call. The test decides what it answers on a path, and counts the requests. */
 final class Called implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final Map<String, List<String>> keys = new ConcurrentHashMap<>();
 
-    /** Says what is answered to the n-th request on a path, from 1. */
+    /** Returns the answer to the n-th request on a path, from 1. */
     @FunctionalInterface
     interface Answer {
         Reply to(HttpExchange exchange, int n);
@@ -47,7 +47,7 @@ final class Called implements AutoCloseable {
         answers.put(path, answer);
     }
 
-    /** The idempotency keys of the requests on a path, in their order. */
+    /** Returns the idempotency keys of the requests on a path, in order. */
     List<String> keys(String path) {
         return keys.getOrDefault(path, List.of());
     }

@@ -2,13 +2,13 @@ package dev.weir.cli.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.cli.life.Called.Reply;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
-import dev.weir.postgres.embedded.Settings;
-import dev.weir.postgres.sql.Sql;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.SqlStatements;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The value of a secret reaches the one that it is sent to, and is nowhere else afterwards. */
+/** Tests that the value of a secret reaches the server that it is sent to, and is nowhere else afterwards. */
 class CanaryTest {
     private static final String CANARY = "CaNaRy7f3a91";
-    private static final Sql SQL = Sql.of(CanaryTest.class);
+    private static final SqlStatements SQL = SqlStatements.of(CanaryTest.class);
 
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final Map<String, String> answers = new TreeMap<>();
@@ -64,7 +64,7 @@ class CanaryTest {
         assertNowhere(data, log);
     }
 
-    /** Whoever is called tells what it was told: in an answer, an error and the address of a redirect. */
+    /** Makes the called server repeat what it received: in a response, in an error and in the address of a redirect. */
     private void echoing(Called called) {
         Map<String, Integer> statuses = Map.of("/ok", 200, "/bad", 422, "/broken", 503, "/moved", 302);
         statuses.forEach((path, status) -> called.on(path, (exchange, n) -> {
@@ -90,7 +90,7 @@ class CanaryTest {
         for (var step : steps.entrySet()) {
             String name = step.getKey();
             node.client.apply(name, "workflow: " + name + "\nsteps: [{id: a, " + step.getValue() + "}]");
-            node.client.start(StartRun.of(name, name, null));
+            node.client.start(StartRunRequest.of(name, name, null));
             runs.add(name);
         }
         return runs;
@@ -109,7 +109,7 @@ class CanaryTest {
         }
     }
 
-    /** Everything that the API tells of these runs, and the metrics. */
+    /** Collects everything that the API returns about these runs, and the metrics. */
     private void collect(OwnNode node, List<String> runs) throws IOException, InterruptedException {
         List<String> paths = new ArrayList<>(List.of(
                 "/metrics", "/v1/runs", "/v1/workflows", "/v1/keys?prefix=", "/health/ready", "/v1/invariants"));
@@ -141,7 +141,7 @@ class CanaryTest {
         answers.forEach((path, body) -> assertThat(shows(body)).as(path).isFalse());
         assertThat(Files.readString(log)).isNotEmpty();
         assertThat(shows(Files.readString(log))).as("log of the node").isFalse();
-        try (var postgres = EmbeddedPostgres.open(data, Settings.DEFAULT);
+        try (var postgres = EmbeddedPostgres.open(data, EmbeddedSettings.DEFAULT);
                 var connection = postgres.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             try (var found = statement.executeQuery(SQL.get("everything"))) {
@@ -151,7 +151,7 @@ class CanaryTest {
                 assertThat(shows(rows)).as("tables").isFalse();
             }
         }
-        // As the files lie on the disk: also the log of changes, dead rows, and what PostgreSQL itself has logged.
+        // The files on disk also contain the write-ahead log, dead rows, and PostgreSQL's own log.
         try (var files = Files.walk(data)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 if (!file.toString().contains("/programs/")) {

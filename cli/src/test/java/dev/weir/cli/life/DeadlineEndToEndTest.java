@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Deadlines over HTTP, of runs whose node is killed before anybody is warned of them. */
+/** Tests deadlines over HTTP. The node is killed before it warns of them. */
 @SuppressWarnings("NullAway.Init") // set before the test
 class DeadlineEndToEndTest {
     private static final Duration DEADLINE = Duration.ofSeconds(15);
@@ -75,7 +75,7 @@ class DeadlineEndToEndTest {
         return Objects.requireNonNull(stage.client.run(run).deadline());
     }
 
-    /** How often the node that was killed and the one after it have said that a deadline is near. */
+    /** Counts the warnings about a near deadline in the log that the killed node and its successor share. */
     private long warnings(String run) throws IOException {
         try (var log = Files.lines(stage.node.place.log())) {
             return log.filter(line -> line.contains("run " + run + " of") && line.contains("four fifths"))

@@ -6,7 +6,7 @@ import dev.weir.api.Starts.RefusedStart;
 import dev.weir.engine.StartRequest;
 import dev.weir.postgres.Inbox;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
-import dev.weir.postgres.embedded.Settings;
+import dev.weir.postgres.embedded.EmbeddedSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Starts in programs' own transactions: what comes to nothing can be seen, also after the node was killed. */
+/** Tests starts in programs' own transactions: refused ones can be listed, even after the node was killed. */
 class InboxEndToEndTest {
     @Test
     void a_start_that_is_refused_can_be_seen_with_its_reason_and_survives_the_node() throws Exception {
         var parent = Path.of("target", "inbox-" + ProcessHandle.current().pid()).toAbsolutePath();
         Files.createDirectories(parent);
-        // PostgreSQL may run under another account, which has to pass through.
+        // PostgreSQL may run under another account, which must be able to traverse the folder.
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
-        try (var postgres = EmbeddedPostgres.open(parent.resolve("postgres"), Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(parent.resolve("postgres"), EmbeddedSettings.DEFAULT)) {
             String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
             try (var stage = new Stage("inbox", List.of("--database", url));
                     var program = postgres.dataSource().getConnection()) {

@@ -4,7 +4,7 @@ import dev.weir.api.Runs.RunView;
 import dev.weir.cli.rig.NodeProcess;
 import dev.weir.client.Client;
 import dev.weir.client.Connection;
-import dev.weir.server.Profile;
+import dev.weir.server.LocalProfile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 
-/** A node as {@code weir up} starts it, in a process and a folder of its own, with its PostgreSQL in it. */
+/** A node started with {@code weir up} in its own process and folder, with an embedded PostgreSQL. */
 final class OwnNode implements AutoCloseable {
     final NodeProcess.Place place;
     final Client client;
@@ -25,7 +25,7 @@ final class OwnNode implements AutoCloseable {
     OwnNode(String name, List<String> arguments) throws IOException {
         var parent = Path.of("target", "lives-" + ProcessHandle.current().pid()).toAbsolutePath();
         Files.createDirectories(parent);
-        // PostgreSQL may run under another account, which has to pass through.
+        // PostgreSQL may run under another account, which must be able to traverse the folder.
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
         this.place = new NodeProcess.Place(
                 parent.resolve(name), parent.resolve(name + ".log"), freePort(), arguments, Map.of());
@@ -41,16 +41,16 @@ final class OwnNode implements AutoCloseable {
     }
 
     String token() throws IOException {
-        return Profile.find(place.data()).orElseThrow().token();
+        return LocalProfile.find(place.data()).orElseThrow().token();
     }
 
-    /** Kills it with force, and starts it again. */
+    /** Kills the node, and starts it again. */
     void killAndStartAgain() throws IOException {
         kill();
         startAgain();
     }
 
-    /** Kills it with force. */
+    /** Kills the node. */
     void kill() {
         process.kill();
     }
@@ -60,7 +60,7 @@ final class OwnNode implements AutoCloseable {
         process.awaitReady();
     }
 
-    /** A run that has come to its end. */
+    /** Waits until a run has ended, and returns it. */
     RunView ended(String run) throws InterruptedException {
         Awaitility.await(run)
                 .atMost(Duration.ofSeconds(90))
@@ -69,7 +69,7 @@ final class OwnNode implements AutoCloseable {
         return client.run(run);
     }
 
-    /** Ends it as Ctrl-C does. */
+    /** Stops the node as Ctrl-C does. */
     @Override
     public void close() {
         process.close();

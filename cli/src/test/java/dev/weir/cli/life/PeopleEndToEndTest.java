@@ -6,7 +6,7 @@ import dev.weir.api.Runs.AbandonRequest;
 import dev.weir.api.Runs.Approval;
 import dev.weir.api.Runs.GateRequest;
 import dev.weir.api.Runs.OutputRequest;
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Work.WorkClaim;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What people decide about runs, over HTTP and from the command line. Every run is in the middle of something when the
- * node is killed; the tests go on with them on the node that comes after it.
+ * Tests people's decisions about runs, over HTTP and from the command line. Every run is in the middle of something
+ * when the node is killed, and the tests continue with the runs on the next node.
  */
 @SuppressWarnings("NullAway.Init") // set before the first test
 class PeopleEndToEndTest {
@@ -68,7 +68,7 @@ class PeopleEndToEndTest {
         stage.start("fits", "fits", "{}");
 
         stage.apply("aims", "steps: [{id: a, uses: aims.m}, {id: b, needs: [a], uses: aims.m}, {id: c, uses: aims.n}]");
-        stage.client.start(new StartRun("aims", "aims", null, null, null, null, null, List.of("b")));
+        stage.client.start(new StartRunRequest("aims", "aims", null, null, null, null, null, List.of("b")));
 
         stage.start("rests", "steps: [{id: a, uses: rests.m}]");
         stage.client.pause("rests");
@@ -159,7 +159,7 @@ class PeopleEndToEndTest {
         assertThat(stage.step("leaves-1", "a").state()).isEqualTo("skipped");
         assertThat(stage.refused(409, client -> client.skip("leaves-2", "b"))).contains("is not optional");
         assertThat(stage.weir("skip", "leaves-2", "a")).isEqualTo("leaves-2/a: skipped");
-        assertThat(stage.client.skip("leaves-2", "a").result()).isEqualTo("skipped");
+        assertThat(stage.client.skip("leaves-2", "a").outcome()).isEqualTo("skipped");
         stage.complete(stage.claim("leaves.n"), "1");
         stage.complete(stage.claim("leaves.n"), "1");
         stage.ended("leaves-1", "completed");
@@ -193,7 +193,7 @@ class PeopleEndToEndTest {
         stage.ended("aims", "completed");
         assertThat(stage.step("aims", "c").state()).isEqualTo("skipped");
         assertThat(stage.ask("aims.n", "0s")).isEmpty();
-        var unknown = new StartRun("aims", "aims-2", null, null, null, null, null, List.of("d"));
+        var unknown = new StartRunRequest("aims", "aims-2", null, null, null, null, null, List.of("d"));
         assertThat(stage.refused(422, client -> client.start(unknown))).contains("d");
     }
 
@@ -231,10 +231,10 @@ class PeopleEndToEndTest {
         assertThat(stage.weir("signal", "stands", "other"))
                 .isEqualTo("stands: signal sent, running: kept until a step waits for it");
         assertThat(json("approve", "stands", "a"))
-                .isEqualTo(Stage.json("{'run': 'stands', 'step': 'a', 'result': 'approved', 'state': 'ready'}"));
+                .isEqualTo(Stage.json("{'run': 'stands', 'step': 'a', 'outcome': 'approved', 'state': 'ready'}"));
         assertThat(json("revoke", "stands", "a").path("state").asString("")).isEqualTo("waiting");
         assertThat(json("skip", "stands", "b").path("state").asString("")).isEqualTo("skipped");
         assertThat(stage.weir("cancel", "stands")).isEqualTo("stands: cancelled");
-        assertThat(json("retry", "stands").path("state").asString("")).isEqualTo("queued");
+        assertThat(json("retry", "stands").path("state").asString("")).isEqualTo("waiting");
     }
 }

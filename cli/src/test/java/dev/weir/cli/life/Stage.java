@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.Runs.RunView;
 import dev.weir.api.Runs.StepView;
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Why;
 import dev.weir.api.Work;
 import dev.weir.api.Work.ClaimRequest;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Short ways of doing what workers, operators and people do to a node, and of seeing what became of it. */
+/** Short methods for what workers, operators and people do to a node, and for reading the results. */
 final class Stage implements AutoCloseable {
     final OwnNode node;
     final Client client;
@@ -45,10 +45,10 @@ final class Stage implements AutoCloseable {
     }
 
     void start(String workflow, String run, @Nullable String input) throws InterruptedException {
-        client.start(StartRun.of(workflow, run, input == null ? null : json(input)));
+        client.start(StartRunRequest.of(workflow, run, input == null ? null : json(input)));
     }
 
-    /** Registers a workflow and starts one run of it, of the same name. */
+    /** Registers a workflow and starts one run of it, with the same name. */
     void start(String name, String definition) throws InterruptedException {
         apply(name, definition);
         start(name, name, null);
@@ -58,7 +58,7 @@ final class Stage implements AutoCloseable {
         return JsonMapper.shared().readTree(text.replace('\'', '"'));
     }
 
-    /** The next step of a module; somebody waits for it. */
+    /** Claims the next step of a module, and waits for it. */
     WorkClaim claim(String module) throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             List<WorkClaim> claims = ask(module, "20s");
@@ -100,7 +100,7 @@ final class Stage implements AutoCloseable {
         return client.update(new UpdateRequest(List.of(update)))
                 .results()
                 .get(0)
-                .result();
+                .outcome();
     }
 
     HeartbeatResult beat(WorkClaim claim) throws InterruptedException {
@@ -116,7 +116,7 @@ final class Stage implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The words for what keeps a step from starting. */
+    /** Returns the words for the reasons that keep a step from starting. */
     List<String> why(String run, String step) throws InterruptedException {
         return client.why(run, step, null).reasons().stream()
                 .map(Why.Reason::reason)
@@ -136,7 +136,7 @@ final class Stage implements AutoCloseable {
         return view;
     }
 
-    /** That the server refuses something, and what it says to it. */
+    /** Asserts that the server refuses a request, and returns its message. */
     String refused(int status, Asked asked) {
         try {
             throw new AssertionError("expected status " + status + ", found " + asked.of(client));
@@ -148,7 +148,7 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** What the command line prints; it must do what it is told. */
+    /** Runs a command that must succeed, and returns its output. */
     String weir(String... arguments) throws IOException {
         var out = new StringWriter();
         var err = new StringWriter();
@@ -162,7 +162,7 @@ final class Stage implements AutoCloseable {
         return out.toString().strip();
     }
 
-    /** Something that is asked of the server. */
+    /** A request to the server. */
     @FunctionalInterface
     interface Asked {
         Object of(Client client) throws Exception;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.api.Runs.CancelRequest;
 import dev.weir.api.Runs.RunView;
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Times;
 import dev.weir.api.Work.ModuleStatusUpdate;
 import dev.weir.api.Work.WorkClaim;
@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What runs wait for, whom they call, and how they fail and are stopped, over HTTP. Every run is in the middle of
- * something when the node is killed; the tests go on with them on the node that comes after it.
+ * Tests over HTTP how runs wait, make calls, fail and are stopped. Every run is in the middle of something when the
+ * node is killed, and the tests continue with the runs on the next node.
  */
 @SuppressWarnings("NullAway.Init") // set before the first test
 class TimeEndToEndTest {
     private static final CountDownLatch OVER = new CountDownLatch(1);
-    /** When the one was called that asks for time. */
+    /** The times at which the server that asks for a pause was called. */
     private static final List<Instant> BUSY = new CopyOnWriteArrayList<>();
 
     private static Called called;
@@ -68,7 +68,7 @@ class TimeEndToEndTest {
         stage.await("the start", () -> stage.client.run("given_time").startedAt() != null);
         stage.weir("extend", "given_time", "1h");
         stage.apply("later", "steps: []");
-        stage.client.start(new StartRun("later", "later", null, null, null, null, "4s", null));
+        stage.client.start(new StartRunRequest("later", "later", null, null, null, null, "4s", null));
     }
 
     private static void calling() throws Exception {
@@ -164,7 +164,7 @@ class TimeEndToEndTest {
     void a_try_that_takes_too_long_is_tried_again_and_its_report_comes_too_late() throws Exception {
         WorkClaim second = stage.claim("slow.m");
         assertThat(second.attempt()).isEqualTo(2);
-        assertThat(stage.beat(late).result()).isEqualTo("claim_lost");
+        assertThat(stage.beat(late).outcome()).isEqualTo("claim_lost");
         assertThat(stage.report(ModuleStatusUpdate.completed(late, null))).isEqualTo("claim_superseded");
         stage.complete(second, "1");
         stage.ended("slow", "completed");
@@ -232,7 +232,7 @@ class TimeEndToEndTest {
     @Test
     @Tag("R1.9")
     void a_cancelled_run_lets_finish_what_runs_and_starts_nothing_more() throws Exception {
-        assertThat(stage.beat(finishes).result()).isEqualTo("extended");
+        assertThat(stage.beat(finishes).outcome()).isEqualTo("extended");
         stage.complete(finishes, "1");
         stage.ended("finishes", "cancelled");
         assertThat(stage.step("finishes", "a").state()).isEqualTo("completed");

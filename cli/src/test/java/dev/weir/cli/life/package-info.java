@@ -1,4 +1,4 @@
-/** Whole lives of runs over HTTP, on a node in a process of its own that is killed in the middle of them. */
+/** Tests of whole runs over HTTP, on a node in its own process that is killed in the middle of them. */
 @NullMarked
 package dev.weir.cli.life;
 

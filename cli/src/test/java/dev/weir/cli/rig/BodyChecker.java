@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** From the workers' own logs alone: bodies that overlap never hold more of anything than there is. */
+/** Checks, from the workers' own records alone, that attempts at the same time never exceed a capacity. */
 final class BodyChecker {
     private BodyChecker() {}
 

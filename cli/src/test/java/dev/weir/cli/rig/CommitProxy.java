@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between nodes and PostgreSQL on this machine. */
+/** A proxy between nodes and PostgreSQL on this machine. */
 final class CommitProxy implements AutoCloseable {
     private static final int BACKLOG = 64;
 
@@ -24,7 +24,7 @@ final class CommitProxy implements AutoCloseable {
         Thread.ofPlatform().daemon().name("rig proxy").start(this::accept);
     }
 
-    /** Where nodes find the database; without encryption, so that messages can be told apart. */
+    /** Returns the URL of the database for nodes. Encryption is off, so that the proxy can read the messages. */
     String url(String database) {
         return "jdbc:postgresql://127.0.0.1:" + listening.getLocalPort() + "/" + database
                 + "?sslmode=disable&gssEncMode=disable";
@@ -47,10 +47,10 @@ final class CommitProxy implements AutoCloseable {
                     wires.add(wire);
                     wire.start();
                 } catch (IOException e) {
-                    client.close(); // PostgreSQL is down: so is this
+                    client.close(); // PostgreSQL is down, and so is this connection
                 }
             } catch (IOException e) {
-                // Closed, or the client has gone.
+                // The proxy was closed, or the client has gone.
             }
         }
     }

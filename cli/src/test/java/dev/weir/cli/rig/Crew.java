@@ -17,23 +17,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Workers that speak the API themselves, repeat what was not answered, and write down all they do. */
+/** Workers that use the API directly, repeat requests that got no answer, and record everything they do. */
 final class Crew {
     private static final int BODY_MIN_MILLIS = 50;
     private static final int BODY_MAX_MILLIS = 400;
     private static final int LEASE_MILLIS = 6_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int REST_MILLIS = 1_000;
-    /** One report in so many is sent a second time after it was answered. */
+    /** One report out of this many is sent a second time after it was answered. */
     private static final int REPEATED_EVERY = 20;
 
-    /** As many as may share a row. */
+    /** The number of claims that may share a row. */
     private static final int CLAIMS_MANY = 24;
 
     private static final int FORGOTTEN_EVERY = 40;
     private static final int FORGOTTEN_MAX = 8;
 
-    /** Answers that say that a report counts. */
+    /** The outcomes that say that a report counts. */
     static final Set<String> APPLIED = Set.of("applied", "replayed");
 
     private final String name;
@@ -50,7 +50,7 @@ final class Crew {
         this.notes = notes;
     }
 
-    /** Starts so many workers: one asks for many claims at once, and half of the others for two. */
+    /** Starts this many workers. One asks for many claims at once, and half of the others ask for two. */
     void start(int workers) {
         for (int i = 0; i < workers; i++) {
             int most = i == 0 ? CLAIMS_MANY : 1 + i % 2;
@@ -86,7 +86,7 @@ final class Crew {
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it is over
+            Thread.currentThread().interrupt(); // the storm is over
         } catch (RequestFailed e) {
             notes.troubles.add(worker + " asked for work and was told: " + e.getMessage());
         }
@@ -100,7 +100,7 @@ final class Crew {
                 notes.bodies.add(body(worker, claim, new Times(0, 0), null, List.of()));
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it is over
+            Thread.currentThread().interrupt(); // the storm is over
         } catch (RequestFailed e) {
             notes.troubles.add(worker + " reported " + claim + " and was told: " + e.getMessage());
         } finally {
@@ -109,14 +109,20 @@ final class Crew {
         }
     }
 
-    /** A few claims are neither done nor renewed, as if their worker had died: only their leases can end them. */
+    /**
+     * Returns true for a few claims that the worker neither carries out nor renews, as if it had died. Only their
+     * leases can end them.
+     */
     private boolean forgets(WorkClaim claim) {
         return claim.module().startsWith("free.")
                 && ThreadLocalRandom.current().nextInt(FORGOTTEN_EVERY) == 0
                 && pulse.forgotten.incrementAndGet() <= FORGOTTEN_MAX;
     }
 
-    /** An answer that was long on its way may have outlived its lease: then the worker asks before it begins. */
+    /**
+     * Returns true if the claim is still live. A response that took long may have outlived the lease, so the worker
+     * then sends a heartbeat before it begins.
+     */
     private boolean stillOurs(WorkClaim claim) throws InterruptedException {
         long age = System.nanoTime() - renewedAt.getOrDefault(claim, 0L);
         if (age < LEASE_MILLIS * NANOS_PER_MILLI / 2) {
@@ -127,7 +133,7 @@ final class Crew {
         var result =
                 pulse.untilAnswered(() -> client.heartbeat(request)).results().getFirst();
         renewedAt.put(claim, askedAt);
-        return result.result().equals("extended");
+        return result.outcome().equals("extended");
     }
 
     private void report(String worker, WorkClaim claim) throws InterruptedException {
@@ -158,7 +164,7 @@ final class Crew {
         return pulse.untilAnswered(() -> client.update(request))
                 .results()
                 .getFirst()
-                .result();
+                .outcome();
     }
 
     private static boolean fails(WorkClaim claim) {
@@ -187,7 +193,7 @@ final class Crew {
                 List.copyOf(answers));
     }
 
-    /** Renews what was not renewed for a third of its lease. */
+    /** Renews the claims that were not renewed for a third of their lease. */
     private void beat() {
         try {
             while (pulse.goesOn()) {
@@ -204,7 +210,7 @@ final class Crew {
                 pulse.rest(REST_MILLIS);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it is over
+            Thread.currentThread().interrupt(); // the storm is over
         } catch (RequestFailed e) {
             notes.troubles.add(name + " renewed its claims and was told: " + e.getMessage());
         }

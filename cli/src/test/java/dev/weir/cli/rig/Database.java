@@ -3,11 +3,11 @@ package dev.weir.cli.rig;
 import dev.weir.cli.rig.Evidence.Event;
 import dev.weir.cli.rig.Evidence.Run;
 import dev.weir.cli.rig.Evidence.Step;
-import dev.weir.engine.tenants.Tenants;
+import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
-import dev.weir.postgres.embedded.Settings;
-import dev.weir.postgres.sql.Access;
-import dev.weir.postgres.sql.Sql;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.DatabaseAddress;
+import dev.weir.postgres.sql.SqlStatements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.ResultSet;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The rig's own PostgreSQL, always on the same port, and what is read from it directly. */
+/** The PostgreSQL server of the tests, always on the same port, and direct queries on it. */
 final class Database implements AutoCloseable {
-    private static final Sql SQL = Sql.of(Database.class);
+    private static final SqlStatements SQL = SqlStatements.of(Database.class);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
     private final Path directory;
@@ -32,7 +32,7 @@ final class Database implements AutoCloseable {
 
     Database(Path directory) throws IOException {
         this.directory = directory;
-        this.postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT);
+        this.postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT);
     }
 
     int port() {
@@ -47,7 +47,7 @@ final class Database implements AutoCloseable {
         return postgres.password();
     }
 
-    /** As pg_ctl stop -m immediate does: every process of the server ends at once, without a checkpoint. */
+    /** Stops the server as pg_ctl stop -m immediate does: all its processes end at once, without a checkpoint. */
     void stopAtOnce() throws IOException, InterruptedException {
         int rc = new ProcessBuilder("kill", "-QUIT", String.valueOf(postgres.pid()))
                 .inheritIO()
@@ -58,7 +58,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** After it was stopped, starts it again; how long that took. */
+    /** Starts the server again after a stop, and returns how long that took. */
     Duration openAgain() throws IOException {
         long from = System.nanoTime();
         Awaitility.await("the end of PostgreSQL")
@@ -68,11 +68,11 @@ final class Database implements AutoCloseable {
                 .until(() -> !postgres.isRunning());
         int port = postgres.port();
         postgres.close();
-        postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT.withPort(port));
+        postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT.withPort(port));
         return Duration.ofNanos(System.nanoTime() - from);
     }
 
-    /** Makes something of a row. */
+    /** Converts a row. */
     @FunctionalInterface
     private interface Read<T> {
         T of(ResultSet row) throws SQLException;
@@ -125,7 +125,7 @@ final class Database implements AutoCloseable {
                         json(row.getString("last"))));
     }
 
-    /** What is left of work that has ended. */
+    /** Returns the number of rows that are left of ended work. */
     Map<String, Long> left() throws SQLException {
         Map<String, Long> left = new LinkedHashMap<>();
         all("left", row -> left.put(row.getString("kind"), row.getLong("rows")));
@@ -136,13 +136,13 @@ final class Database implements AutoCloseable {
         return all("living", row -> row.getLong(1)).getFirst();
     }
 
-    /** How often the shard was taken. */
+    /** Returns the number of times that the shard was taken. */
     long epoch() throws SQLException {
         return all("epoch", row -> row.getLong(1)).getFirst();
     }
 
-    /** Makes an organisation that lives in the given shard; tells a token of it. */
-    String organisation(Tenants tenants, String name, int shard) throws SQLException {
+    /** Creates an organisation in the given shard, and returns an API token of it. */
+    String organisation(OrganisationStore tenants, String name, int shard) throws SQLException {
         tenants.createOrganisation(name);
         try (var connection = postgres.dataSource().getConnection();
                 var moved = connection.prepareStatement(SQL.get("move"))) {
@@ -153,7 +153,7 @@ final class Database implements AutoCloseable {
         return tenants.createToken(name, "rig");
     }
 
-    /** All that is kept of an organisation. */
+    /** Returns all rows of an organisation. */
     Kept kept(String organisation) throws SQLException {
         Map<String, String> rows = new LinkedHashMap<>();
         try (var connection = postgres.dataSource().getConnection();
@@ -168,8 +168,8 @@ final class Database implements AutoCloseable {
         return Kept.of(rows);
     }
 
-    Access access() {
-        return new Access(postgres.jdbcUrl(), postgres.user(), postgres.password());
+    DatabaseAddress access() {
+        return new DatabaseAddress(postgres.jdbcUrl(), postgres.user(), postgres.password());
     }
 
     private static JsonNode json(@Nullable String text) {

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Everything that is judged: what the transactions have logged, the rows that are there in the end, what workers,
- * starters and operators have noted, and which faults there were.
+ * Everything that the checkers examine: the events that the transactions logged, the rows at the end, the records
+ * of workers, starters and operators, and the faults.
  *
- * @param left how many rows of each kind, and how much of each key, is left of work that has ended
+ * @param left the rows of each kind, and the use of each key, that remain of ended work
  */
 record Evidence(
         List<Event> events,
@@ -42,10 +42,10 @@ record Evidence(
         left = Map.copyOf(left);
     }
 
-    /** A step or item as rows name it. */
+    /** A step or item as rows identify it. */
     record RowKey(long run, int step, int item) {}
 
-    /** An event of the log of claims; times are the database's, in microseconds. */
+    /** An event of the claim log. Times are the database's, in microseconds. */
     record Event(long at, String kind, RowKey key, long fence, JsonNode ask, String limit, JsonNode value) {
         boolean granted() {
             return kind.equals("granted");
@@ -70,7 +70,7 @@ record Evidence(
 
     record Step(RowKey key, String state, long fence, JsonNode last) {}
 
-    /** A claim, by what it was given for. */
+    /** A claim, identified by its step or item and its fence. */
     record Grant(Unit unit, long fence) {}
 
     List<Event> grants() {
@@ -83,7 +83,10 @@ record Evidence(
         return byNumber;
     }
 
-    /** How workers name what rows name otherwise: a module is called workflow.step, and every grant has one. */
+    /**
+     * Maps the keys of rows to the ids that workers use. Modules are named workflow.step, and every grant names its
+     * module.
+     */
     Map<RowKey, Unit> units() {
         Map<Long, Run> byNumber = runsByNumber();
         Map<RowKey, Unit> units = new LinkedHashMap<>();

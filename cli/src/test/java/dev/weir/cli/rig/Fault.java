@@ -2,7 +2,7 @@ package dev.weir.cli.rig;
 
 import dev.weir.cli.rig.Trap.Place;
 
-/** What goes wrong, how far the commit in flight gets, and how often it is done. */
+/** The faults of a storm: what fails, how far the commit in flight gets, and how often the fault is injected. */
 enum Fault {
     KILL_BEFORE_COMMIT("kill -9 of the node, COMMIT held before the server", Place.HELD, 5),
     KILL_DURING_COMMIT("kill -9 of the node, COMMIT just forwarded", Place.FORWARDED, 3),

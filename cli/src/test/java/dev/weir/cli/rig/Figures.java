@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What a storm was like, for people. */
+/** Statistics of a storm, for people. */
 final class Figures {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -49,7 +49,7 @@ final class Figures {
         return epoch;
     }
 
-    /** A small table. */
+    /** Returns the statistics as a small table. */
     String table(Evidence evidence) {
         var text = new StringBuilder("\n");
         for (Fault fault : Fault.values()) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Plays the log of claims in the order in which it was written, and looks at every grant: whether each capacity, each
- * rate, the run's own limits and the whole of what the step asks for allowed it at that instant.
+ * Replays the claim log in the order in which it was written, and checks for every grant that each capacity, each
+ * rate and the run's own limits allowed it at that instant, and that it took all that the step asks for.
  */
 final class GrantChecker {
     private final Evidence evidence;
@@ -107,7 +107,10 @@ final class GrantChecker {
         return pin == null ? tools.jackson.databind.json.JsonMapper.shared().missingNode() : pin;
     }
 
-    /** In the period that ends with this start. Every such window ends with one, so these are all windows. */
+    /**
+     * Checks the period that ends with this start. Every critical window ends with a start, so this covers all
+     * windows.
+     */
     private void rate(Need need, Event grant) {
         JsonNode pinned = pin(need.limit()).path("rate");
         int most = pinned.isMissingNode() ? need.rate() : pinned.path(0).asInt();

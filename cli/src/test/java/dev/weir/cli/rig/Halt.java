@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Lets so many transactions that have written something be committed, each on its own connection, and no answer through. */
+/** Lets a number of transactions commit, each on its own connection, and lets no answer through. */
 final class Halt implements Trap {
     private final int expected;
     private final CountDownLatch committed;
@@ -35,16 +35,16 @@ final class Halt implements Trap {
         try {
             end.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the connection ends, which is all that is left to do
+            Thread.currentThread().interrupt(); // nothing is left to do but to end the connection
         }
     }
 
     @Override
     public void over() {
-        // Nobody waits for that.
+        // Nobody waits for this.
     }
 
-    /** Waits until all of them are committed. */
+    /** Waits until all transactions are committed. */
     void await(long seconds) throws InterruptedException {
         if (!committed.await(seconds, TimeUnit.SECONDS) || unanswered.get() > 0) {
             throw new AssertionError("expected " + expected + " commits within " + seconds + " s, found "

@@ -17,30 +17,30 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The rows of an organisation, table by table, without what may differ between two that were asked the same: the time at
- * which it was asked, and how long was waited until then; the numbers of the organisation and of rows that all
- * organisations share; and in which of its two forms a step is written, which depends on what else the transaction wrote.
+ * The rows of an organisation by table, without the values that may differ between two organisations that got the
+ * same requests. These are times and waiting times, the numbers of the organisation and of rows that all
+ * organisations share, and the form in which a step is written, which depends on what else its transaction wrote.
  *
- * @param all the same with everything in it
+ * @param all the rows with all values
  */
 record Kept(SortedMap<String, List<JsonNode>> rows, String all) {
     private static final Pattern JSON = Pattern.compile("<json>(.*?)</json>", Pattern.DOTALL);
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    /** Numbers between these are times in microseconds: from 2020 to 2100. */
+    /** The lower bound of numbers that are times in microseconds: the year 2020. The upper one is the year 2100. */
     private static final long TIME_MIN = 1_577_836_800_000_000L;
 
     private static final long TIME_MAX = 4_102_444_800_000_000L;
 
     private static final Set<String> SHARED_NUMBERS = Set.of("org", "seq", "ended_seq", "place");
-    /** Two columns in which steps are written with their run, and the one that says so. */
+    /** The two columns that hold steps written together with their run, and the column that says so. */
     private static final Set<String> FORMS = Set.of("opened", "steps", "as_opened");
 
-    /** The column of claims that says how long was waited, and the part of what is noted of a step that does. */
+    /** The column of claims that holds waiting times. The other constant is the field of a step that does. */
     private static final String WAITS = "starts";
 
     private static final String SPENT = "spent";
 
-    /** The log tells each time that something was set; it stays set to the same. */
+    /** The kinds of events that set a value. The log repeats such an event although the value stays the same. */
     private static final Set<String> SET = Set.of("extended", "pinned", "unpinned", "paused", "resumed", "reset");
 
     static Kept of(Map<String, String> tables) {
@@ -84,7 +84,7 @@ record Kept(SortedMap<String, List<JsonNode>> rows, String all) {
                     kept.set(name, without(value));
                 }
             });
-            // Who was served within the microsecond has nothing noted at all.
+            // A step that was served within the microsecond has nothing recorded at all.
             return kept.isEmpty() && object.has(SPENT) ? NODES.nullNode() : kept;
         }
         if (node instanceof ArrayNode array) {
@@ -99,7 +99,7 @@ record Kept(SortedMap<String, List<JsonNode>> rows, String all) {
         return within == null ? node : without(within);
     }
 
-    /** What a column of text holds as JSON. */
+    /** Parses the JSON in a text column, or returns null. */
     private static @Nullable JsonNode within(String text) {
         if (!text.startsWith("{") && !text.startsWith("[")) {
             return null;
@@ -107,7 +107,7 @@ record Kept(SortedMap<String, List<JsonNode>> rows, String all) {
         try {
             return JsonMapper.shared().readTree(text);
         } catch (JacksonException e) {
-            return null; // a text like any other
+            return null; // an ordinary text
         }
     }
 }

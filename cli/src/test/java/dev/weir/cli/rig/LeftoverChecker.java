@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Nothing is left of work that has ended; and the faults that were to be survived have really happened. */
+/** Checks that nothing is left of ended work, and that the planned faults really happened. */
 final class LeftoverChecker {
     private LeftoverChecker() {}
 

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The workflows that are run, and what is known of them without asking Weir. */
+/** The workflows of the load, and the facts about them that are known without asking Weir. */
 final class Load {
-    /** What runs of a workflow with max_concurrent_runs may be at once. */
+    /** The most concurrent runs of the workflow with max_concurrent_runs. */
     static final int QUEUE_RUNS = 3;
 
-    /** The most that may be held of each key at once, pins included. */
+    /** The most that may be allocated of each key at once, pins included. */
     static final Map<String, Integer> KEYS =
             Map.of("key:shared", 7, "key:paced", 6, "key:left", 4, "key:right", Operator.RIGHT_RAISED);
 
@@ -17,7 +17,7 @@ final class Load {
     private static final int FAN_ITEMS = 8;
     private static final int FAN_CONCURRENCY = 3;
     private static final int ALONE_SLOTS = 4;
-    /** More than all steps of a run together hold. */
+    /** A weight greater than that of all steps of a run together. */
     private static final int EVERYTHING = 1_000;
 
     static final List<Flow> FLOWS = List.of(
@@ -124,14 +124,14 @@ final class Load {
     /**
      * A workflow.
      *
-     * @param waiting how many of its steps and items are to be open at once
+     * @param waiting the number of its steps and items that are to be open at once
      */
     record Flow(String name, int waiting, String definition) {}
 
     /**
-     * A step, by its module, which is called workflow.step.
+     * A step, identified by its module, which is named workflow.step.
      *
-     * @param items 0 = not a fan-out
+     * @param items the number of items; 0 = not a fan-out
      */
     record Task(String module, int items, boolean failsFirst, List<Need> needs) {
         String workflow() {
@@ -147,7 +147,7 @@ final class Load {
         }
     }
 
-    /** A part of something that is held by a step of a run. */
+    /** The part of a capacity that a step of a run takes. */
     record Hold(String of, int weight, int most) {}
 
     private static void add(String module, Need... needs) {
@@ -176,7 +176,7 @@ final class Load {
         return tasks(workflow).stream().mapToInt(Task::units).sum();
     }
 
-    /** What a step holds of its own run. */
+    /** Returns what a step takes of its own run's limits. */
     static List<Hold> local(String module, String run) {
         return switch (module) {
             case "fan.items" ->

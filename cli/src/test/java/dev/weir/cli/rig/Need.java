@@ -3,11 +3,11 @@ package dev.weir.cli.rig;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a step asks of a shared limit, as its workflow says it, and as the log of claims has it.
+ * The demand of a step on a shared limit, as the workflow declares it and as the claim log records it.
  *
- * @param parallelism 0 = not limited
- * @param rate 0 = not limited
- * @param period in microseconds
+ * @param parallelism the capacity; 0 = unlimited
+ * @param rate the starts per period; 0 = unlimited
+ * @param period the period in microseconds
  */
 record Need(String limit, int parallelism, int weight, int rate, long period, int cost) {
     private static final long SECOND = 1_000_000;

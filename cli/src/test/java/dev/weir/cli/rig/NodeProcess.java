@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** A node in a process of its own, as {@code weir up} starts it. */
+/** A node in a process of its own, started with {@code weir up}. */
 public final class NodeProcess implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final int END_MAX_SECONDS = 20;
@@ -27,9 +27,9 @@ public final class NodeProcess implements AutoCloseable {
     private final Thread endWithUs;
 
     /**
-     * Where a node lives, and what it is told.
+     * The files, the port and the arguments of a node.
      *
-     * @param more arguments besides those that say where it lives
+     * @param more arguments besides those for files and port
      */
     public record Place(Path data, Path log, int port, List<String> more, Map<String, String> environment) {
         public String url() {
@@ -74,7 +74,7 @@ public final class NodeProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until it answers that it is ready; how long that took since its start. */
+    /** Waits until the node is ready, and returns the time since its start. */
     public Duration awaitReady() {
         var probe = new Client(Connection.to(place.url(), "probe").withPatience(Duration.ZERO));
         Awaitility.await("a node that answers")
@@ -101,7 +101,7 @@ public final class NodeProcess implements AutoCloseable {
         return log.substring(Math.max(0, log.length() - LOG_CHARS_SHOWN));
     }
 
-    /** Ends it as a crash would: the operating system gives it no chance to do anything more. */
+    /** Kills the node as a crash would: the operating system gives it no chance to do anything more. */
     public void kill() {
         process.destroyForcibly();
         if (!ended()) {
@@ -118,7 +118,7 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Lets it end as it would by itself, and ends it if it does not. */
+    /** Stops the node gracefully, and kills it if it does not end. */
     @Override
     public void close() {
         process.destroy();

@@ -5,17 +5,17 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What those who use Weir have written down themselves; nothing in it comes from its database. */
+/** The records of the workers, starters and operators themselves. Nothing in it comes from the database. */
 final class Notes {
-    /** A step or item of a run; no item = -1. */
+    /** A step or item of a run; item -1 means none. */
     record Unit(String run, String step, int item) {}
 
     /**
-     * One claim of a worker, from the answer that gave it to the answer to its report, on one monotonic clock.
+     * One claim of a worker, from the response that granted it to the answer to its report, on one monotonic clock.
      *
-     * @param nonce what the report carried, so that it can be told from every other; absent = the claim was lost or
-     *     forgotten before its body began
-     * @param answers to the report, in the order in which they came
+     * @param nonce a unique value in the report that distinguishes it from every other; absent = the claim was lost
+     *     or forgotten before the work began
+     * @param answers the answers to the report, in the order in which they arrived
      */
     record Body(
             String worker,
@@ -33,14 +33,14 @@ final class Notes {
         }
     }
 
-    /** A run that was asked for, and answered 2xx. */
+    /** A run whose start was answered with 2xx. */
     record Started(String run, String workflow) {}
 
     /**
-     * An operator's change that was answered 2xx; times are those of the machine's clock, in microseconds.
+     * An operator's change that was answered with 2xx. Times are from the machine's clock, in microseconds.
      *
-     * @param parallelism 0 = not pinned
-     * @param rate 0 = not pinned
+     * @param parallelism the pinned parallelism; 0 = not pinned
+     * @param rate the pinned rate; 0 = not pinned
      */
     record Changed(String limit, int parallelism, int rate, long askedAt, long answeredAt) {}
 

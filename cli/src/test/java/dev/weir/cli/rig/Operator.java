@@ -7,9 +7,9 @@ import dev.weir.client.RequestFailed;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Changes limits now and then while work is under way: lowers two keys, raises one, and lets go of them again. */
+/** Changes limits now and then while work is under way: lowers two keys, raises one, and unpins them again. */
 final class Operator implements Runnable {
-    /** What the key right is raised to; its steps say 6. */
+    /** The value to which the key right is raised. Its steps declare 6. */
     static final int RIGHT_RAISED = 8;
 
     private static final int SHARED_LOWERED = 4;
@@ -46,7 +46,7 @@ final class Operator implements Runnable {
             unpin("paced");
             unpin("right");
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it is over
+            Thread.currentThread().interrupt(); // the storm is over
         } catch (RequestFailed e) {
             notes.troubles.add("a change of a limit was refused: " + e.getMessage());
         }
@@ -57,8 +57,7 @@ final class Operator implements Runnable {
     }
 
     private void pin(String key, int parallelism, int rate) throws InterruptedException {
-        var request = new PinRequest(
-                key, null, null, parallelism == 0 ? null : parallelism, rate == 0 ? null : rate, null, null);
+        var request = PinRequest.exactly(key, parallelism == 0 ? null : parallelism, rate == 0 ? null : rate, null);
         long askedAt = micros();
         pulse.untilAnswered(() -> client.pin(request));
         notes.changed.add(new Notes.Changed("key:" + key, parallelism, rate, askedAt, micros()));
@@ -70,7 +69,7 @@ final class Operator implements Runnable {
         notes.changed.add(new Notes.Changed("key:" + key, 0, 0, askedAt, micros()));
     }
 
-    /** The machine's clock, which is the database's too. */
+    /** Returns the time of the machine's clock, which is the database's too. */
     private static long micros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }

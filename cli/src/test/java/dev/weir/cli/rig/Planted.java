@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Records of a storm into which something wrong is written. */
+/** Records of a storm with planted errors. */
 final class Planted {
     private static final long LONGER_NANOS = 5_000_000_000L;
 
@@ -199,7 +199,7 @@ final class Planted {
         });
     }
 
-    /** A body whose report was applied when it was first made. */
+    /** Returns an attempt whose first report was applied. */
     private static Body counted(List<Body> bodies) {
         return bodies.stream()
                 .filter(body -> body.answers().contains("applied"))

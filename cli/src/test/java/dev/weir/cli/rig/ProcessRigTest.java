@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The proof on real processes. One storm is gone through; then what it has left behind is judged, and every judge is shown
- * to see what it is there for, by records into which something wrong was written.
+ * Tests durability on real processes. It runs one storm and checks the results. Then it plants errors in the
+ * records, to prove that every checker finds what it is there for.
  */
 @SuppressWarnings("NullAway.Init") // set before the first test
 class ProcessRigTest {

@@ -7,30 +7,30 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What all threads of the load share: how much is under way, and whether to go on. */
+/** The state that all threads of the load share: how much work is under way, and whether to continue. */
 final class Pulse {
     private static final int AGAIN_MILLIS = 100;
 
-    /** Claims that workers have, and have not reported. */
+    /** The claims that workers have and have not reported. */
     final AtomicInteger live = new AtomicInteger();
 
-    /** Reports that were answered. */
+    /** The reports that were answered. */
     final AtomicInteger reported = new AtomicInteger();
 
-    /** Claims that nobody will report. */
+    /** The claims that nobody will report. */
     final AtomicInteger forgotten = new AtomicInteger();
 
     private final Map<String, AtomicInteger> open = new ConcurrentHashMap<>();
     private final CountDownLatch noMoreRuns = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** Something that is asked of Weir. */
+    /** A request to Weir. */
     @FunctionalInterface
     interface Asking<T> {
         T ask() throws InterruptedException;
     }
 
-    /** How many steps and items of a workflow have been asked for, and are not completed. */
+    /** Returns the number of steps and items of a workflow that were started and are not completed. */
     AtomicInteger open(String workflow) {
         return open.computeIfAbsent(workflow, ignored -> new AtomicInteger());
     }
@@ -56,17 +56,17 @@ final class Pulse {
         return over.getCount() > 0;
     }
 
-    /** Waits, or until all of it is over. */
+    /** Waits for a time, or until the storm is over. */
     void rest(long millis) throws InterruptedException {
         over.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Waits, or until no more runs are to be started. */
+    /** Waits for a time, or until no more runs are to be started. */
     void restWhileTakingRuns(long millis) throws InterruptedException {
         noMoreRuns.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Asks again and again until there is an answer. */
+    /** Repeats a request until there is an answer. */
     <T> T untilAnswered(Asking<T> asking) throws InterruptedException {
         while (true) {
             try {

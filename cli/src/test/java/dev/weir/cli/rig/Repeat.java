@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A request that changes something, and what has to be there before it.
+ * A request that changes something, and its preparation.
  *
- * @param route as the API's description names it
- * @param before makes what has to be there, and tells the request
+ * @param route the route as the OpenAPI document names it
+ * @param before prepares the organisation and returns the request
  */
 record Repeat(String name, String route, Before before) {
-    /** Makes what a request needs. */
+    /** Prepares an organisation and returns the request to send. */
     @FunctionalInterface
     interface Before {
         Asked make(Tenant tenant) throws Exception;
@@ -30,7 +30,7 @@ record Repeat(String name, String route, Before before) {
         return new Repeat(name, "PUT " + path, before);
     }
 
-    /** One request at least for every route that changes something. */
+    /** Returns at least one request for every route that changes something. */
     static List<Repeat> all() {
         List<Repeat> all = new ArrayList<>(starts());
         all.addAll(runs());
@@ -41,7 +41,10 @@ record Repeat(String name, String route, Before before) {
         return all;
     }
 
-    /** Nothing tells these from what they repeat: they show that a difference is seen. */
+    /**
+     * Returns requests without an id or key, which cannot be recognised as repeats. They prove that the test sees a
+     * difference.
+     */
     static List<Repeat> withoutName() {
         return List.of(
                 post("a start without an id", "/v1/runs", tenant -> {
@@ -111,6 +114,11 @@ record Repeat(String name, String route, Before before) {
                 put("override", "/v1/runs/{run}/overrides", tenant -> {
                     tenant.start(PLAIN);
                     return Asked.put(RUN + "/overrides", "{'max_parallel': 2}");
+                }),
+                new Repeat("change an override", "PATCH /v1/runs/{run}/overrides", tenant -> {
+                    tenant.start(PLAIN);
+                    tenant.done(Asked.put(RUN + "/overrides", "{'max_concurrent_steps': 3}"));
+                    return Asked.of("PATCH", RUN + "/overrides", "{'max_parallel': 2}");
                 }),
                 put("give more time", "/v1/runs/{run}/deadline", tenant -> {
                     tenant.start("deadline: 1h\n" + PLAIN);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Every report counts once: as many were answered so as were applied, under the fence that they named. */
+/** Checks that every report counts once: as many were applied, under the fence that they named, as were answered so. */
 final class ReportChecker {
     private final Evidence evidence;
     private final Map<RowKey, Unit> units;
@@ -38,7 +38,7 @@ final class ReportChecker {
         return new Grant(units.getOrDefault(event.key(), new Unit("unknown", "", -1)), event.fence());
     }
 
-    /** No claim was handed to two workers, and none that was not granted. */
+    /** Checks that no claim was given to two workers, and that every claim was granted. */
     private void claims() {
         Set<Grant> granted = new HashSet<>();
         evidence.grants().forEach(event -> granted.add(grant(event)));
@@ -80,14 +80,19 @@ final class ReportChecker {
         });
     }
 
-    /** The answer was lost, the step was granted again, and only then was the report repeated: then its fence is old. */
+    /**
+     * Returns true if the step was granted again before the report was repeated. The fence of the repeat is then old,
+     * and the run may even have ended.
+     */
     private boolean lateRepeat(Body body) {
-        return body.answers().contains("claim_superseded")
+        boolean late =
+                body.answers().contains("claim_superseded") || body.answers().contains("run_terminal");
+        return late
                 && bodies.keySet().stream()
                         .anyMatch(other -> other.unit().equals(body.unit()) && other.fence() > body.fence());
     }
 
-    /** What is kept of a step is what was reported last, under the newest fence. */
+    /** Checks that the stored result of a step is the last report, under the newest fence. */
     private void results() {
         Map<RowKey, Long> newest = new HashMap<>();
         evidence.grants().forEach(event -> newest.merge(event.key(), event.fence(), Math::max));

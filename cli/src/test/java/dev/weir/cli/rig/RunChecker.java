@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Nothing that was answered is lost: runs, their steps, and changes of limits. */
+/** Checks that nothing acknowledged is lost: runs, their steps, and changes of limits. */
 final class RunChecker {
     private static final String COMPLETED = "c";
 
@@ -75,7 +75,10 @@ final class RunChecker {
         }
     }
 
-    /** A run counts from its start to its end; one that ends makes room for one that starts in the same instant. */
+    /**
+     * Checks the limit on concurrent runs. A run counts from its start to its end; one that ends makes room for one
+     * that starts in the same instant.
+     */
     private void runsAtOnce() {
         record Change(long at, int by) {}
         List<Change> changes = new ArrayList<>();
@@ -95,7 +98,10 @@ final class RunChecker {
         }
     }
 
-    /** The log has it, before it was answered: grants after the answer stand after it in the log. */
+    /**
+     * Checks that the log has a change from before its answer, so that grants after the answer follow it in the
+     * log.
+     */
     private void change(Changed changed) {
         boolean pinned = changed.parallelism() != 0 || changed.rate() != 0;
         boolean logged = evidence.events().stream()

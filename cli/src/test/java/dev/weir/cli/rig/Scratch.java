@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 
-/** The folder of a rig, which the processes that it starts share. */
+/** The folder that the processes of a test share. */
 final class Scratch {
     private Scratch() {}
 
-    /** Makes it; the account under which PostgreSQL runs must be able to pass through. */
+    /** Creates the folder. The account under which PostgreSQL runs must be able to traverse it. */
     static void make(Path folder) throws IOException {
         Files.createDirectories(folder);
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));

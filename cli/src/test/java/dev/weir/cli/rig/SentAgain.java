@@ -2,7 +2,7 @@ package dev.weir.cli.rig;
 
 import dev.weir.cli.rig.Tenant.Asked;
 import dev.weir.cli.rig.Tenant.Told;
-import dev.weir.postgres.Postgres;
+import dev.weir.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,9 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Requests of which one half is sent once. The other half is sent, committed, and not answered, because the node is
- * killed; then the same is sent again to the node that comes after it. Each has an organisation and, in that other half, a
- * shard and thereby a connection of its own, so that a single kill hits all of them between commit and answer.
+ * Sends each request for two organisations. The first organisation's request is sent once. The second one's is sent
+ * and committed but not answered, because the node is killed, and is then sent again to the next node. Each second
+ * organisation has its own shard and therefore its own connection, so that a single kill hits all of them between
+ * commit and answer.
  */
 final class SentAgain implements AutoCloseable {
     private static final int COMMITTED_MAX_SECONDS = 30;
@@ -28,21 +29,21 @@ final class SentAgain implements AutoCloseable {
 
     private final Path directory;
     private final Database database;
-    private final Postgres postgres;
+    private final PostgresDatabase postgres;
     private final CommitProxy proxy;
     private final NodeProcess.Place place;
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Pair> pairs = new ArrayList<>();
     private NodeProcess node;
 
-    /** What is asked of two organisations. */
+    /** A request and the two organisations that send it. */
     private record Pair(Repeat repeat, Tenant once, Tenant twice) {}
 
     /**
-     * What became of it.
+     * The outcome of a pair.
      *
-     * @param lost whether the first answer was
-     * @param committed whether rows say so before it is sent again
+     * @param lost true if the first answer was lost
+     * @param committed true if the rows show the commit before the request is sent again
      */
     record Outcome(Told once, Told again, boolean lost, boolean committed) {}
 
@@ -50,7 +51,7 @@ final class SentAgain implements AutoCloseable {
         this.directory = directory;
         Scratch.make(directory);
         this.database = new Database(directory.resolve("postgres"));
-        this.postgres = Postgres.open(database.access());
+        this.postgres = PostgresDatabase.open(database.access());
         this.proxy = new CommitProxy(database.port());
         this.place = new NodeProcess.Place(
                 directory.resolve("node"),
@@ -83,7 +84,7 @@ final class SentAgain implements AutoCloseable {
         Map<Repeat, Told> once =
                 each(pair -> pair.once.send(pair.repeat.before().make(pair.once)));
         Map<Repeat, Asked> asked = each(pair -> {
-            // Its shard is taken by then: that is a commit, too.
+            // Makes the node take the shard first, because that is a commit too.
             pair.twice.done(Asked.of("GET", "/v1/keys", null));
             return pair.repeat.before().make(pair.twice);
         });
@@ -125,7 +126,7 @@ final class SentAgain implements AutoCloseable {
         return sent;
     }
 
-    /** Something that is done for each of them. */
+    /** An action for each pair. */
     @FunctionalInterface
     private interface Doing<T> {
         T done(Pair pair) throws Exception;
@@ -155,7 +156,7 @@ final class SentAgain implements AutoCloseable {
         return node.logEnd();
     }
 
-    /** Ends every process that it started, and removes what they kept. */
+    /** Ends every process that was started, and removes their files. */
     @Override
     public void close() throws IOException {
         http.close();

@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Every request that changes something is safe to send again when its answer was lost: the node is killed after the
- * commit and before the answer, and the same is asked of the next one.
+ * Tests that every request that changes something can be repeated safely if its answer was lost. The node is killed
+ * after the commit and before the answer, and the next node gets the same request.
  */
 @Tag("S6")
 @Tag("S7")
@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 class SentAgainTest {
     private static final Duration SETTLED_MAX = Duration.ofSeconds(20);
 
-    /** Routes that are asked with a body and change nothing. */
+    /** Routes that have a body and change nothing. */
     private static final Set<String> ONLY_READ = Set.of("POST /v1/workflows/validate");
 
     private static SentAgain stage;
@@ -68,7 +68,7 @@ class SentAgainTest {
         return Repeat.withoutName().stream().map(SentAgainTest::known);
     }
 
-    /** The one of that name that was played. */
+    /** Returns the request with this name that was played. */
     private static Repeat known(Repeat other) {
         return outcomes.keySet().stream()
                 .filter(repeat -> repeat.name().equals(other.name()))
@@ -85,7 +85,7 @@ class SentAgainTest {
                 assertThat(operation.has("x-sent-again")).as(route).isTrue());
     }
 
-    /** What the API's description says of every route that changes something. */
+    /** Returns the OpenAPI description of every route that changes something. */
     private static Map<String, JsonNode> changing() {
         Map<String, JsonNode> changing = new TreeMap<>();
         JsonMapper.shared().readTree(OpenApi.document()).get("paths").forEachEntry((path, methods) -> {
@@ -130,11 +130,16 @@ class SentAgainTest {
                 .isTrue();
     }
 
-    /** Whether all that is said of an answer is so. */
+    /**
+     * Returns true if the answer has all documented fields. Times need only be present, because those of two
+     * requests differ.
+     */
     private static boolean has(JsonNode answer, JsonNode said) {
         if (said.isObject() || said.isArray()) {
             return said.isObject()
-                    ? said.propertyNames().stream().allMatch(name -> has(answer.path(name), said.get(name)))
+                    ? said.propertyNames().stream()
+                            .allMatch(name ->
+                                    name.equals("since") ? answer.has(name) : has(answer.path(name), said.get(name)))
                     : answer.size() == said.size()
                             && java.util.stream.IntStream.range(0, said.size())
                                     .allMatch(i -> has(answer.path(i), said.get(i)));

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
-/** Waits for a commit that carries grants or reports while enough claims are live, and then does harm. */
+/** Waits for a commit that carries grants or reports while enough claims are live, and then injects a fault. */
 final class Snare implements Trap {
-    /** Claims that must be live when it springs. */
+    /** The number of claims that must be live when the trap springs. */
     static final int LIVE_MIN = 20;
 
     private final Fault fault;
@@ -19,17 +19,17 @@ final class Snare implements Trap {
     private volatile boolean answered;
     private volatile String failure = "";
 
-    /** What is done while a commit is in flight, besides losing the connection. */
+    /** The fault to inject while a commit is in flight, besides cutting the connection. */
     @FunctionalInterface
     interface Harm {
         void done() throws Exception;
     }
 
     /**
-     * What was seen when it sprang.
+     * The situation in which the trap sprang.
      *
-     * @param live claims that were live by the workers' own count
-     * @param answered whether the server had said that it has committed
+     * @param live the number of live claims, as the workers count them
+     * @param answered true if the server had confirmed the commit
      */
     record Sprung(Fault fault, int live, boolean answered) {}
 

@@ -1,10 +1,13 @@
 package dev.weir.cli.rig;
 
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.client.Client;
 import dev.weir.client.RequestFailed;
 
-/** Keeps so many steps of a workflow open: starts runs by ids of its own, and repeats what was not answered. */
+/**
+ * Keeps a number of steps of a workflow open. It starts runs with ids of its own, and repeats requests that got no
+ * answer.
+ */
 final class Starter implements Runnable {
     private static final int REST_MILLIS = 40;
 
@@ -32,11 +35,11 @@ final class Starter implements Runnable {
                 }
                 open.addAndGet(units);
                 String run = flow.name() + "-" + n++;
-                pulse.untilAnswered(() -> client.start(StartRun.of(flow.name(), run, null)));
+                pulse.untilAnswered(() -> client.start(StartRunRequest.of(flow.name(), run, null)));
                 notes.started.add(new Notes.Started(run, flow.name()));
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it is over
+            Thread.currentThread().interrupt(); // the storm is over
         } catch (RequestFailed e) {
             notes.troubles.add("a run of " + flow.name() + " was refused: " + e.getMessage());
         }

@@ -5,7 +5,7 @@ import dev.weir.api.Keys.KeyView;
 import dev.weir.cli.rig.Snare.Sprung;
 import dev.weir.client.Client;
 import dev.weir.client.Connection;
-import dev.weir.server.Profile;
+import dev.weir.server.LocalProfile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,15 +18,18 @@ import java.util.Map;
 import java.util.Random;
 import org.awaitility.Awaitility;
 
-/** One storm: a PostgreSQL, a node, a proxy between them, a load; fault after fault; then calm, until all has ended. */
+/**
+ * One storm: PostgreSQL, a node, a proxy between them, and a load. Faults follow each other; then everything may
+ * end.
+ */
 final class Storm implements AutoCloseable {
     private static final int CREWS = 4;
     private static final int WORKERS_PER_CREW = 12;
     private static final int SPRING_MAX_SECONDS = 60;
-    /** Reports that must have been answered between two faults. */
+    /** The number of reports that must be answered between two faults. */
     static final int REPORTS_BETWEEN = 20;
 
-    /** Of so many runs the API is asked for one in the end. */
+    /** One run out of this many is read through the API at the end. */
     private static final int LOOKED_EVERY = 10;
 
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(60);
@@ -58,7 +61,7 @@ final class Storm implements AutoCloseable {
         this.node = NodeProcess.start(place);
     }
 
-    /** Waits for the node, and gives it its work. */
+    /** Waits for the node, and starts the load. */
     private void begin() throws IOException, InterruptedException {
         node.awaitReady();
         var client = client();
@@ -68,7 +71,7 @@ final class Storm implements AutoCloseable {
         }
         others.add(Thread.ofVirtual().start(new Operator(client, pulse, notes)));
         for (int i = 0; i < CREWS; i++) {
-            // Each with connections of its own, as if it were a process of its own.
+            // Each crew has its own connections, as if it were a process of its own.
             var crew = new Crew("crew-" + i, client(), pulse, notes);
             crews.add(crew);
             crew.start(WORKERS_PER_CREW);
@@ -76,7 +79,7 @@ final class Storm implements AutoCloseable {
     }
 
     private Client client() throws IOException {
-        String token = Profile.find(place.data()).orElseThrow().token();
+        String token = LocalProfile.find(place.data()).orElseThrow().token();
         return new Client(Connection.to(place.url(), token).withPatience(Duration.ZERO));
     }
 
@@ -86,7 +89,7 @@ final class Storm implements AutoCloseable {
         }
     }
 
-    /** Goes through all faults in an order that the seed gives, and lets everything come to its end. */
+    /** Injects all faults in an order that the seed determines, and then waits until everything has ended. */
     Evidence rage(long seed) throws Exception {
         long from = System.nanoTime();
         begin();
@@ -121,7 +124,7 @@ final class Storm implements AutoCloseable {
         }
     }
 
-    /** The last fault is over when work goes on. */
+    /** Waits until work continues, which means that the last fault is over. */
     private void awaitWork() {
         int before = pulse.reported.get();
         long from = System.nanoTime();
@@ -155,7 +158,7 @@ final class Storm implements AutoCloseable {
         var client = client();
         for (KeyView key : client.keys("", null).keys()) {
             left.put("held of key " + key.key(), key.parallelism().used());
-            left.put("waiting for key " + key.key(), (long) key.waitlist());
+            left.put("waiting for key " + key.key(), (long) key.waiting());
         }
         Health.Invariants invariants = client.invariants();
         left.put("broken invariants", invariants.hold() ? 0L : 1L);
@@ -173,7 +176,7 @@ final class Storm implements AutoCloseable {
                 left);
     }
 
-    /** What the API says of some of the runs. */
+    /** Returns the number of sampled runs that the API does not report as completed. */
     private long notCompleted(Client client) throws InterruptedException {
         long others = 0;
         for (Notes.Started started : List.copyOf(notes.started)) {
@@ -197,7 +200,7 @@ final class Storm implements AutoCloseable {
         return node.logEnd();
     }
 
-    /** Ends every process that it started, and removes what they kept. */
+    /** Ends every process that the storm started, and removes their files. */
     @Override
     public void close() throws IOException {
         pulse.end();

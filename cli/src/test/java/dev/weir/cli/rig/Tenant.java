@@ -1,6 +1,5 @@
 package dev.weir.cli.rig;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -9,18 +8,20 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An organisation of its own, and those who use it: each request is sent once, and what came back is what is told. */
+/** An organisation and its users. They repeat a request that was answered with 503, as that response tells them to. */
 record Tenant(String name, String url, String token, HttpClient http) {
     private static final Duration ANSWER_MAX = Duration.ofMinutes(2);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     /**
      * A request.
      *
-     * @param key its Idempotency-Key
+     * @param key the Idempotency-Key
      */
     record Asked(
             String method,
@@ -44,7 +45,7 @@ record Tenant(String name, String url, String token, HttpClient http) {
         }
     }
 
-    /** What was answered. */
+    /** A response. */
     record Told(int status, JsonNode body) {
         static Told of(HttpResponse<String> response) {
             return new Told(response.statusCode(), JsonMapper.shared().readTree(response.body()));
@@ -68,16 +69,20 @@ record Tenant(String name, String url, String token, HttpClient http) {
         return request.build();
     }
 
-    Told send(Asked asked) throws IOException, InterruptedException {
-        return Told.of(http.send(request(asked), BodyHandlers.ofString()));
+    Told send(Asked asked) {
+        return Awaitility.await(name + ": an answer other than 503")
+                .atMost(ANSWER_MAX)
+                .pollInterval(RETRY_AFTER)
+                .pollDelay(Duration.ZERO)
+                .until(() -> Told.of(http.send(request(asked), BodyHandlers.ofString())), told -> told.status != 503);
     }
 
     CompletableFuture<Told> begin(Asked asked) {
         return http.sendAsync(request(asked), BodyHandlers.ofString()).thenApply(Told::of);
     }
 
-    /** What has to be done before. */
-    JsonNode done(Asked asked) throws IOException, InterruptedException {
+    /** Sends a request that must succeed, and returns the body of the response. */
+    JsonNode done(Asked asked) {
         Told told = send(asked);
         if (told.status / 100 != 2) {
             throw new AssertionError(name + ": " + asked + " was answered " + told);
@@ -86,29 +91,29 @@ record Tenant(String name, String url, String token, HttpClient http) {
     }
 
     /** Registers the workflow w and starts the run r of it. */
-    void start(String definition) throws IOException, InterruptedException {
+    void start(String definition) {
         register(definition);
         done(Asked.post("/v1/runs", "{'workflow': 'w', 'id': 'r', 'input': {}}"));
     }
 
-    void register(String definition) throws IOException, InterruptedException {
+    void register(String definition) {
         done(Asked.put("/v1/workflows/w", "workflow: w\n" + definition));
     }
 
-    /** A claim of module m, as it is handed out. */
-    JsonNode claim() throws IOException, InterruptedException {
+    /** Claims a step of module m, and returns the claim as the API returned it. */
+    JsonNode claim() {
         var asked = Asked.post(
                 "/v1/claims",
                 "{'modules': [{'id': 'm'}], 'lease': '5m', 'wait': '10s', 'request_id': 'first', 'worker': 'ann'}");
         return done(asked).at("/claims/0");
     }
 
-    /** A report about a claim. */
+    /** Returns a report about a claim. */
     static Asked report(JsonNode claim, String more) {
         return of("/v1/updates", "updates", claim, more);
     }
 
-    /** Something about a claim, as one of a list. */
+    /** Returns a request with a list of one entry about a claim. */
     static Asked of(String path, String list, JsonNode claim, String more) {
         String about = "'run': '" + claim.get("run").stringValue() + "', 'step': '"
                 + claim.get("step").stringValue() + "', 'fence': " + claim.get("fence");

@@ -1,33 +1,33 @@
 package dev.weir.cli.rig;
 
-/** Waits for commits, and does harm while they are in flight. Asked and told by the threads of connections. */
+/** Waits for commits, and injects a fault while they are in flight. The threads of connections call it. */
 interface Trap {
-    /** How far a commit gets. */
+    /** The point that a commit reaches. */
     enum Place {
-        /** The server never hears of it. */
+        /** The server never receives the commit. */
         HELD,
-        /** The server was told, and its answer is lost. */
+        /** The server has received the commit, and its answer is lost. */
         FORWARDED,
         /** The server has committed, and its answer is lost. */
         ANSWERED
     }
 
-    /** What the transaction has done that is about to be committed. */
+    /** The writes of the transaction that is about to be committed. */
     enum Wrote {
         NOTHING,
         ROWS,
-        /** Rows, and events of claims among them. */
+        /** Rows, including events of claims. */
         CLAIMS
     }
 
-    /** Whether this commit is one that it has waited for. */
+    /** Returns true if the trap waits for this commit. */
     boolean springs(Wrote wrote);
 
     Place place();
 
-    /** Called while the commit is where it is, on the thread of its connection, which is cut afterwards. */
+    /** Called on the thread of the connection while the commit is at its place. The connection is cut afterwards. */
     void spring(boolean serverAnswered);
 
-    /** The connection is cut. */
+    /** Called when the connection has been cut. */
     void over();
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of a node to PostgreSQL. It passes messages on one by one, and knows which of them make the server
- * commit a transaction that has written something, to the log of claims even.
+ * One connection of a node to PostgreSQL. It forwards messages one by one, and recognises those that commit a
+ * transaction that has written rows, in particular rows of the claim log.
  */
 final class Wire {
     private static final int BUFFER = 1 << 16;
@@ -37,7 +37,7 @@ final class Wire {
     private volatile boolean muted;
     private Trap.Wrote wrote = Trap.Wrote.NOTHING;
 
-    /** What a statement is, as far as that matters. */
+    /** The kinds of statements that this class distinguishes. */
     private enum Says {
         COMMIT,
         ROLLBACK,
@@ -88,7 +88,7 @@ final class Wire {
                 }
             }
         } catch (IOException e) {
-            // One side is gone, which is all that this is about.
+            // One side has closed the connection, so the other is closed too.
         } finally {
             close();
         }
@@ -104,7 +104,7 @@ final class Wire {
         out.write(message.body);
     }
 
-    /** The trap that springs, if this makes the server commit what it waits for. */
+    /** Returns the armed trap if this statement commits a transaction that the trap waits for. */
     private @Nullable Trap trap(Says says) {
         Trap.Wrote before = wrote;
         wrote = switch (says) {
@@ -117,7 +117,7 @@ final class Wire {
         return trap != null && trap.springs(before) ? trap : null;
     }
 
-    /** The commit goes as far as it is to go, the harm is done, and the connection ends. */
+    /** Lets the commit get as far as the trap says, injects the fault, and closes the connection. */
     private void spring(Trap trap, Message commit, DataInputStream in, DataOutputStream out) throws IOException {
         try {
             if (trap.place() == Trap.Place.HELD) {
@@ -194,7 +194,7 @@ final class Wire {
                 }
             }
         } catch (IOException e) {
-            // One side is gone, which is all that this is about.
+            // One side has closed the connection, so the other is closed too.
         } finally {
             if (!muted) {
                 close();

@@ -1,4 +1,7 @@
-/** The proof on real processes: nodes, PostgreSQL and connections that end around a commit, and what is left afterwards. */
+/**
+ * Tests on real processes: nodes, PostgreSQL and connections are ended around a commit, and the results are
+ * checked.
+ */
 @NullMarked
 package dev.weir.cli.rig;
 

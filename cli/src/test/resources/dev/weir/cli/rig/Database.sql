@@ -1,4 +1,4 @@
--- What the checkers read. Weir's own classes are not asked.
+-- The queries of the checkers. They do not use Weir's own classes.
 
 -- name: events
 select seq, place, at, kind, run, step, item, fence, ask::text as ask, "limit", value::text as value
@@ -30,8 +30,8 @@ select max(epoch) from weir.shards
 -- name: move
 update weir.organisations set shard = ? where name = ?
 
--- Everything that is kept of an organisation, whichever tables there are. What lies in lists within other rows, or is
--- written with them at times, is taken from the views that have all of it.
+-- All rows of an organisation, from every table that has an org column. Rows that are stored in lists within other
+-- rows, or sometimes together with them, are read from the views that contain all of them.
 -- name: kept
 select relations.name,
        query_to_xml(format('select to_jsonb(kept) as json from weir.%I kept where org = %s',

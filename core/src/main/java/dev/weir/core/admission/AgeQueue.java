@@ -1,16 +1,17 @@
 package dev.weir.core.admission;
 
-import dev.weir.core.heap.Heap;
+import dev.weir.core.heap.IndexedHeap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets, oldest first. Those that arrive in order, nearly all, form a linked list through the tickets themselves and
- * cost the same however many there are; the few that arrive late, such as retries that keep their age, go to a heap.
+ * Tickets, oldest first. Nearly all tickets arrive in order. They form a linked list through the tickets themselves, so
+ * each costs the same however many there are. The few that arrive late, such as retries that keep their age, go to a
+ * heap.
  */
 final class AgeQueue {
     private @Nullable Ticket first;
     private @Nullable Ticket last;
-    private @Nullable Heap<Ticket> late;
+    private @Nullable IndexedHeap<Ticket> late;
     private int size;
 
     boolean isEmpty() {
@@ -29,7 +30,7 @@ final class AgeQueue {
             last = ticket;
         } else if (ticket.before(tail)) {
             if (late == null) {
-                late = new Heap<>();
+                late = new IndexedHeap<>();
             }
             late.add(ticket);
         } else {
@@ -77,14 +78,14 @@ final class AgeQueue {
         ticket.next = null;
     }
 
-    /** The first ticket of the ordered part; with {@link Ticket#next} a walk through it. */
+    /** The first ticket of the ordered part. {@link Ticket#next} leads to the others. */
     @Nullable
     Ticket firstInOrder() {
         return first;
     }
 
     @Nullable
-    Heap<Ticket> late() {
+    IndexedHeap<Ticket> late() {
         return late;
     }
 }

@@ -4,8 +4,8 @@ import dev.weir.core.admission.Explanation.Blocker;
 import dev.weir.core.admission.Explanation.Expected;
 import dev.weir.core.admission.Explanation.Usage;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RateUsage;
 import java.util.ArrayList;
@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a ticket waits. It looks and changes nothing. */
+/** Explains why a ticket waits. It only reads. */
 final class Explainer {
-    /** Holders that an explanation names. */
+    /** Maximum owners of allocations that an explanation names. */
     private static final int HOLDERS_MAX = 20;
 
     private final Ticket ticket;
     private final Lane lane;
     private final boolean self;
     private final long now;
-    private final Positions positions;
+    private final QueuePositions positions;
     private final List<Blocker> blockers = new ArrayList<>();
 
     private Explainer(Ticket ticket, boolean self, long now) {
@@ -30,7 +30,7 @@ final class Explainer {
         this.lane = ticket.lane();
         this.self = self;
         this.now = now;
-        this.positions = new Positions(ticket);
+        this.positions = new QueuePositions(ticket);
     }
 
     static Explanation explain(Ticket ticket, boolean self, long now) {
@@ -41,40 +41,40 @@ final class Explainer {
         for (LimitId.Local limit : LimitId.Local.values()) {
             explainer.local(limit);
         }
-        for (Demand demand : ticket.lane().group.demands) {
+        for (SharedDemand demand : ticket.lane().group.demands) {
             explainer.shared(demand);
         }
         explainer.worker();
         return new Explanation(List.copyOf(explainer.blockers));
     }
 
-    /** The first thing that refuses a ticket, in the order in which {@link #explain} names them. */
-    static @Nullable Refusal first(Ticket ticket, boolean self, long now) {
+    /** The first hold of a ticket, in the order in which {@link #explain} names them. */
+    static @Nullable Hold first(Ticket ticket, boolean self, long now) {
         if (!ticket.waits()) {
             return null;
         }
         Lane lane = ticket.lane();
-        Refusal local = lane.run.refusal(lane.spec.local(), self, now);
+        Hold local = lane.run.refusal(lane.spec.local(), self, now);
         if (local != null) {
             return local;
         }
-        for (Demand demand : lane.group.demands) {
-            Cause cause = demand.limit.cause(demand, self, now);
+        for (SharedDemand demand : lane.group.demands) {
+            HoldCause cause = demand.limit.cause(demand, ticket, now);
             if (cause != null) {
-                return new Refusal(demand.limit.id, cause);
+                return new Hold(demand.limit.id, cause);
             }
         }
-        return lane.group.module.asked(now) ? null : Refusal.NO_WORKER;
+        return lane.group.module.asked(now) ? null : Hold.NO_WORKER;
     }
 
     private void local(LimitId.Local limit) {
-        RunGate run = lane.run;
-        Cause cause = run.cause(limit, lane.spec.local(), self, now);
+        RunLimiter run = lane.run;
+        HoldCause cause = run.cause(limit, lane.spec.local(), self, now);
         if (cause == null) {
             return;
         }
         long position = positions.inRun();
-        Expected expected = cause == Cause.RATE ? new Expected(run.nthTickAt(position, now), false) : null;
+        Expected expected = cause == HoldCause.RATE ? new Expected(run.nthTickAt(position, now), false) : null;
         blockers.add(new Blocker(
                 limit,
                 cause,
@@ -85,9 +85,9 @@ final class Explainer {
                 expected));
     }
 
-    /** Those of the same fan-out: others of the run take nothing of its {@code concurrency}. */
-    private List<Subject> itemsOf(RunGate run) {
-        FanOut own = lane.spec.local().fanOut();
+    /** The items of the same fan-out. Other steps of the run use nothing of its {@code concurrency}. */
+    private List<Subject> itemsOf(RunLimiter run) {
+        FanOutLimit own = lane.spec.local().fanOut();
         return own == null ? List.of() : run.running(own, HOLDERS_MAX);
     }
 
@@ -95,55 +95,57 @@ final class Explainer {
         return subjects.subList(0, Math.min(HOLDERS_MAX, subjects.size()));
     }
 
-    /** Both halves of a shared limit can refuse at once, and each is said. */
-    private void shared(Demand demand) {
+    /** Adds the holds of a shared limit. Its capacity and its rate can refuse at the same time, and each is named. */
+    private void shared(SharedDemand demand) {
         SharedLimit limit = demand.limit;
         if (limit.paused(now)) {
             long until = limit.pausedUntil();
             Expected end = until == Moment.NEVER ? null : new Expected(until, false);
-            blockers.add(blocker(demand, Cause.PAUSED, capacity(demand), end));
+            blockers.add(blocker(demand, HoldCause.PAUSED, capacity(demand), end));
         }
-        Cause full = limit.capacityCause(demand, self);
+        HoldCause full = limit.capacityCause(demand, self);
         if (full != null) {
             blockers.add(blocker(demand, full, capacity(demand), departure(demand, full)));
         }
-        Cause rate = limit.rateCause(demand, now);
+        HoldCause rate = limit.rateCause(demand, ticket, now);
         if (rate != null) {
             blockers.add(blocker(demand, rate, rateUsage(demand), nthStart(demand, rate)));
         }
     }
 
-    private Blocker blocker(Demand demand, Cause cause, Usage usage, @Nullable Expected expected) {
+    private Blocker blocker(SharedDemand demand, HoldCause cause, Usage usage, @Nullable Expected expected) {
         TicketClass group = lane.group;
         boolean parkedHere = group.parkedAt() == demand;
         long heldSince = parkedHere ? Math.max(group.heldSince, group.bay().heldSince) : ticket.since();
         long since = Math.max(ticket.since(), heldSince);
-        List<Subject> holders = demand.limit.holders().subjects(HOLDERS_MAX);
+        List<Subject> holders = demand.limit.holders.subjects(HOLDERS_MAX);
         return new Blocker(demand.limit.id, cause, usage, holders, positions.at(demand.limit), since, expected);
     }
 
-    private static Usage capacity(Demand demand) {
+    private static Usage capacity(SharedDemand demand) {
         return new Usage(demand.limit.used(), demand.limit.parallelism(demand));
     }
 
-    private Usage rateUsage(Demand demand) {
+    private Usage rateUsage(SharedDemand demand) {
         Rate rate = demand.limit.rate(demand.need);
         RateUsage usage = demand.limit.usage(demand);
-        return rate == null || usage == null ? new Usage(0, Need.UNLIMITED) : new Usage(usage.used(now), rate.count());
+        return rate == null || usage == null
+                ? new Usage(0, LimitNeed.UNLIMITED)
+                : new Usage(usage.used(now), rate.count());
     }
 
-    private @Nullable Expected departure(Demand demand, Cause cause) {
-        if (cause == Cause.OVER_CAPACITY) {
+    private @Nullable Expected departure(SharedDemand demand, HoldCause cause) {
+        if (cause == HoldCause.OVER_CAPACITY) {
             return null;
         }
         OptionalLong at = demand.limit.nthDeparture(positions.at(demand.limit), now);
         return at.isPresent() ? new Expected(at.getAsLong(), true) : null;
     }
 
-    private @Nullable Expected nthStart(Demand demand, Cause cause) {
+    private @Nullable Expected nthStart(SharedDemand demand, HoldCause cause) {
         Rate rate = demand.limit.rate(demand.need);
         RateUsage usage = demand.limit.usage(demand);
-        if (cause == Cause.OVER_CAPACITY || rate == null || usage == null) {
+        if (cause != HoldCause.RATE || rate == null || usage == null) {
             return null;
         }
         long at = usage.nthFitsAt(rate, demand.need.cost(), positions.at(demand.limit), now);
@@ -151,11 +153,11 @@ final class Explainer {
     }
 
     private void worker() {
-        Module module = lane.group.module;
+        ModuleQueue module = lane.group.module;
         if (!module.asked(now)) {
             long position = positions.atModule();
             var usage = new Usage(0, 0);
-            blockers.add(new Blocker(null, Cause.NO_WORKER, usage, List.of(), position, ticket.since(), null));
+            blockers.add(new Blocker(null, HoldCause.NO_WORKER, usage, List.of(), position, ticket.since(), null));
         }
     }
 }

@@ -4,35 +4,36 @@ import dev.weir.core.limit.LimitId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Why a ticket waits: everything that refuses it now. Empty if it is about to start. */
+/** The reasons why a ticket waits: everything that refuses it now. Empty if it is about to start. */
 public record Explanation(List<Blocker> blockers) {
-    /** So many waiters are looked at, at the most, to find a position. */
+    /** Maximum waiting tickets that are counted to find a position. */
     public static final int POSITION_MAX = 10_000;
 
     /**
      * One thing that refuses the ticket.
      *
-     * @param limit which limit; absent where it is no limit, as with a missing worker
-     * @param holders who holds it, oldest first, the first of them only
-     * @param position how many wait before this ticket, plus one, as far as they are counted: a hint, order is not guaranteed
-     * @param since from when on the ticket has been held by it, as far as is known
+     * @param limit the limit; null if the cause is not a limit, such as a missing worker
+     * @param holders the owners of its allocations, oldest first, only the first of them
+     * @param position the number of counted tickets ahead of this one, plus one: a hint, the order is not
+     *     guaranteed
+     * @param since the time from which it has held the ticket, as far as is known
      */
     public record Blocker(
             @Nullable LimitId limit,
-            Cause cause,
+            HoldCause cause,
             Usage usage,
             List<Subject> holders,
             long position,
             long since,
             @Nullable Expected expected) {}
 
-    /** How full it is, in its own unit: {@code used} of {@code capacity}. */
+    /** The usage of a limit, in its own unit: {@code used} of {@code capacity}. */
     public record Usage(long used, long capacity) {}
 
     /**
-     * When the ticket's turn comes.
+     * The time when the ticket's turn comes.
      *
-     * @param estimate false if it follows from the limit alone; true if it is drawn from the pace of the last departures
+     * @param estimate false if it follows from the limit alone; true if it comes from the pace of the last releases
      */
     public record Expected(long at, boolean estimate) {}
 }

@@ -3,8 +3,8 @@ package dev.weir.core.admission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ticket that starts.
+ * The decision that a ticket starts.
  *
- * @param poll who asked for it; absent where the run was asked directly
+ * @param poll the poll that gets it; null if a caller claimed it by name
  */
-public record Grant(Holding holding, @Nullable Poll poll) {}
+public record Grant(Allocation holding, @Nullable Poll poll) {}

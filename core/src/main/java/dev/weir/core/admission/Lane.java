@@ -1,54 +1,54 @@
 package dev.weir.core.admission;
 
-import dev.weir.core.heap.Heap;
+import dev.weir.core.heap.IndexedHeap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tickets of one run that ask for the same. The lane offers its oldest to its class when the run has room for it,
- * and the next when that one is granted; while the run has no room the lane is parked at the run.
+ * The tickets of one run that ask for the same. The lane offers its oldest ticket to its class when the run has room
+ * for it, and the next one when that is granted. While the run has no room, the lane is parked at the run.
  */
-final class Lane extends Heap.Node {
-    final RunGate run;
+final class Lane extends IndexedHeap.Node {
+    final RunLimiter run;
     final TicketSpec spec;
     final TicketClass group;
 
     @Nullable
     Ticket offered;
-    /** The lanes of the same run before and after it. */
+    /** The neighbours of this lane among the lanes of its run. */
     @Nullable
     Lane previous;
 
     @Nullable
     Lane next;
-    /** Where it is parked when its run has no room for it; kept for the next time. */
+    /** The group in which it is parked while its run has no room for it. It is kept for the next time. */
     @Nullable
-    Shelf shelf;
+    ParkedLanes shelf;
 
-    /** Those that are not offered; absent while there were never two. */
+    /** The tickets that are not offered; null until the lane has had two tickets at once. */
     private @Nullable AgeQueue waiting;
 
-    Lane(RunGate run, TicketSpec spec, TicketClass group) {
+    Lane(RunLimiter run, TicketSpec spec, TicketClass group) {
         this.run = run;
         this.spec = spec;
         this.group = group;
     }
 
-    /** The shelf of a lane that is, or was, parked. */
-    Shelf shelf() {
+    /** The group of a lane that is or was parked. */
+    ParkedLanes shelf() {
         return Objects.requireNonNull(shelf);
     }
 
-    /** What has kept the ticket of it that is granted or taken out now. */
-    Held held(long now) {
-        Demand at = group.parkedAt();
-        Refusal shared = at == null ? group.freedFrom : at.refused;
+    /** Describes what held the ticket that is granted or withdrawn now. */
+    WaitRecord held(long now) {
+        SharedDemand at = group.parkedAt();
+        Hold shared = at == null ? group.freedFrom : at.refused;
         if (shared == null && shelf == null) {
-            return Held.BY_NOTHING;
+            return WaitRecord.BY_NOTHING;
         }
-        return new Held(
+        return new WaitRecord(
                 shelf == null ? Long.MIN_VALUE : Math.min(now, shelf.refusedUntil),
                 shelf == null ? null : shelf.refusedBy,
                 shared == null ? Long.MIN_VALUE : at == null ? group.heldSince : now,
@@ -87,11 +87,11 @@ final class Lane extends Heap.Node {
         return waiting;
     }
 
-    /** Adds the oldest of those that are chosen, at least as many as are asked for if there are. */
+    /** Adds the oldest chosen tickets: at least {@code most} of them, if there are so many. */
     void addOldest(List<Ticket> tickets, Predicate<Ticket> chosen, int most) {
         Ticket any = offered == null ? peek() : offered;
         if (any == null || (spec.local().fanOut() != null && !chosen.test(any))) {
-            // All of a lane are items of one fan-out, or none is: what is true of one is true of all.
+            // Either all tickets of a lane are items of one fan-out, or none is. If one is not chosen, none is.
             return;
         }
         if (offered != null && chosen.test(offered)) {
@@ -104,7 +104,7 @@ final class Lane extends Heap.Node {
                 found++;
             }
         }
-        Heap<Ticket> late = waiting == null ? null : waiting.late();
+        IndexedHeap<Ticket> late = waiting == null ? null : waiting.late();
         for (int i = 0; late != null && i < late.size(); i++) {
             if (chosen.test(late.at(i))) {
                 tickets.add(late.at(i));
@@ -130,7 +130,7 @@ final class Lane extends Heap.Node {
     }
 
     @Override
-    protected int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(IndexedHeap.Node other) {
         return oldest().compareTie(((Lane) other).oldest());
     }
 

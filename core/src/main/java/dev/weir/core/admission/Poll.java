@@ -2,17 +2,20 @@ package dev.weir.core.admission;
 
 import java.util.List;
 
-/** A request for work that waits until something may start. */
+/** A worker's open request for work. It waits until a ticket may start. */
 public final class Poll {
-    /** What one poll is given, in characters of JSON: once there is so much, the rest waits for the next one. */
+    /**
+     * Maximum size of the response to one poll, in characters of JSON. Once it is reached, the rest waits for the next
+     * poll.
+     */
     public static final int LOAD_MAX = 8 * 1024 * 1024;
 
     private final Subject subject;
-    final List<Module> modules;
+    final List<ModuleQueue> modules;
     private int places;
     private long load;
 
-    Poll(Subject subject, List<Module> modules, int places) {
+    Poll(Subject subject, List<ModuleQueue> modules, int places) {
         if (places < 1) {
             throw new IllegalArgumentException("a poll asks for at least 1 ticket, found " + places);
         }
@@ -25,7 +28,7 @@ public final class Poll {
         return subject;
     }
 
-    /** Whether it can still be given tickets. */
+    /** True if it can still get tickets. */
     public boolean open() {
         return places > 0 && load < LOAD_MAX;
     }

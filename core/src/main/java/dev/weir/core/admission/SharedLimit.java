@@ -1,52 +1,61 @@
 package dev.weir.core.admission;
 
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
-import dev.weir.core.limit.RateBook;
+import dev.weir.core.limit.RateTracker;
 import dev.weir.core.limit.RateUsage;
-import dev.weir.core.limit.Start;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A limit that several runs share: a capacity and a rate, an operator's pin and pause, and the classes parked at it. */
-final class SharedLimit extends Place {
+/** A limit that several runs share: a capacity, a rate, an operator's pin and pause, and the parked classes. */
+final class SharedLimit extends WaitPoint {
     private static final long NOT_PAUSED = Long.MIN_VALUE;
 
     final LimitId.Shared id;
     private final long order;
-    private List<Demand> demands = List.of();
-    private final Holders holders = new Holders();
-    /** The starts, once anybody has a rate here. */
-    private @Nullable RateBook book;
+    private final MissingStarts missing;
+    private List<SharedDemand> demands = List.of();
+    final Allocations holders = new Allocations();
+    /** The counted starts; null until somebody has a rate here. */
+    private @Nullable RateTracker book;
 
-    private final Departures departures = new Departures();
-    private int used;
-    /** What is used by those of whom nobody knows when they will give it back. */
-    private int resting;
+    private final ReleaseHistory departures = new ReleaseHistory();
+    /** Capacity in use. The sweep recomputes it from live claims (see {@link UsageCheck}). */
+    int used;
+    /** Capacity in use by allocations whose release cannot be predicted, such as those that wait for a person. */
+    int resting;
 
     private @Nullable Pin pin;
     private int pinnedParallelism;
     private @Nullable Rate pinnedRate;
     private @Nullable RateUsage pinnedUsage;
     private long pausedUntil = NOT_PAUSED;
-    /** What the ticket asks for that room is kept for, if it is. */
-    private @Nullable Demand kept;
-    /** The oldest ticket, as far as is known, that needs this limit too but is parked at another. */
+    /** The ticket with the capacity reservation, if any, and its demand on this limit. */
+    private @Nullable Ticket keptFor;
+
+    private @Nullable SharedDemand kept;
+    /** The reservation of this limit's rate windows, if any. */
+    @Nullable
+    WindowReservation window;
+
+    /** The oldest known ticket that also needs this limit but is parked at another. */
     private @Nullable Ticket bystander;
 
-    /** Tickets that wait and have a need for this limit. */
+    /** Number of waiting tickets that need this limit. */
     int waiting;
-    /** Classes parked here. */
+    /** Number of classes parked here. */
     int parked;
 
-    SharedLimit(LimitId.Shared id, long order) {
+    SharedLimit(LimitId.Shared id, long order, MissingStarts missing) {
         this.id = id;
         this.order = order;
+        this.missing = missing;
     }
 
     @Override
@@ -54,109 +63,119 @@ final class SharedLimit extends Place {
         return order;
     }
 
-    Demand demand(Need need) {
-        for (Demand demand : demands) {
+    SharedDemand demand(LimitNeed need) {
+        for (SharedDemand demand : demands) {
             if (demand.need.equals(need)) {
                 return demand;
             }
         }
-        var demand = new Demand(this, need, need.rate() == null ? null : book().usage(need.rate()));
-        List<Demand> more = new ArrayList<>(demands);
+        var demand = new SharedDemand(this, need, need.rate() == null ? null : book().usage(need.rate()));
+        List<SharedDemand> more = new ArrayList<>(demands);
         more.add(demand);
         demands = List.copyOf(more);
         return demand;
     }
 
-    void dropIfUnused(Demand demand) {
-        if (demand.classes == 0 && demand.holdings == 0) {
+    void dropIfUnused(SharedDemand demand) {
+        if (demand.classes().isEmpty() && demand.holdings == 0) {
             demands = demands.stream().filter(other -> other != demand).toList();
         }
     }
 
-    List<Demand> demands() {
+    List<SharedDemand> demands() {
         return demands;
     }
 
-    int parallelism(Demand demand) {
+    int parallelism(SharedDemand demand) {
         return pinnedParallelism > 0 ? pinnedParallelism : demand.parallelism;
     }
 
     @Nullable
-    Rate rate(Need need) {
+    Rate rate(LimitNeed need) {
         return pinnedRate != null ? pinnedRate : need.rate();
     }
 
     @Nullable
-    RateUsage usage(Demand demand) {
+    RateUsage usage(SharedDemand demand) {
         return pinnedUsage != null ? pinnedUsage : demand.usage;
     }
 
-    /** Why a ticket of this demand cannot start now; {@code self} tells whether room is kept for this very ticket. */
+    /** The reason why a ticket of this demand cannot start now. A null asker has no reservation. */
     @Nullable
-    Cause cause(Demand demand, boolean self, long now) {
+    HoldCause cause(SharedDemand demand, @Nullable Ticket asker, long now) {
         if (pausedUntil > now) {
-            return Cause.PAUSED;
+            return HoldCause.PAUSED;
         }
-        Cause capacity = capacityCause(demand, self);
-        return capacity != null ? capacity : rateCause(demand, now);
+        HoldCause capacity = capacityCause(demand, asker != null && asker == keptFor);
+        return capacity != null ? capacity : rateCause(demand, asker, now);
     }
 
+    /** The refusal by the capacity. {@code self} is true if the reservation belongs to the ticket that asks. */
     @Nullable
-    Cause capacityCause(Demand demand, boolean self) {
+    HoldCause capacityCause(SharedDemand demand, boolean self) {
         int capacity = parallelism(demand);
         int weight = demand.weight;
-        if (weight == Need.LENT) {
+        if (weight == LimitNeed.LENT) {
             return null;
         }
         if (weight > capacity) {
-            return Cause.OVER_CAPACITY;
+            return HoldCause.OVER_CAPACITY;
         }
         if (used > capacity - weight) {
-            return Cause.CAPACITY;
+            return HoldCause.CAPACITY;
         }
-        return !self && used > ceiling() - weight ? Cause.RESERVED : null;
+        return !self && used > ceiling() - weight ? HoldCause.RESERVED : null;
     }
 
-    /** What others may fill the capacity up to, so that the ticket that room is kept for still fits. */
+    /** The usage up to which others may fill the capacity, so that the ticket with the reservation still fits. */
     private int ceiling() {
-        int capacity = kept == null ? Need.UNLIMITED : parallelism(kept);
-        return kept == null || capacity == Need.UNLIMITED ? Need.UNLIMITED : Math.max(0, capacity - kept.weight);
+        int capacity = kept == null ? LimitNeed.UNLIMITED : parallelism(kept);
+        return kept == null || capacity == LimitNeed.UNLIMITED
+                ? LimitNeed.UNLIMITED
+                : Math.max(0, capacity - kept.weight);
     }
 
+    /** The refusal by the rate. A start without a rate of its own also counts against the rates of others. */
     @Nullable
-    Cause rateCause(Demand demand, long now) {
+    HoldCause rateCause(SharedDemand demand, @Nullable Ticket asker, long now) {
         RateUsage usage = usage(demand);
         Rate rate = usage == null ? null : rate(demand.need);
-        if (rate == null || usage == null) {
-            return null;
+        if (rate != null && usage != null) {
+            int cost = demand.need.cost();
+            if (cost > rate.count()) {
+                return HoldCause.OVER_CAPACITY;
+            }
+            if (usage.lacksStarts(now)) {
+                missing.want(this);
+                return HoldCause.RATE;
+            }
+            if (usage.used(now) > rate.count() - cost) {
+                return HoldCause.RATE;
+            }
         }
-        int cost = demand.need.cost();
-        if (cost > rate.count()) {
-            return Cause.OVER_CAPACITY;
-        }
-        return usage.used(now) > rate.count() - cost ? Cause.RATE : null;
+        return window != null && window.isPostponedBy(demand, asker, now) ? HoldCause.RESERVED : null;
     }
 
-    /** Counts a start against the rates; returns what has to be remembered of it, if anything. */
+    /** Counts a start against the rates. Returns the record that must be stored, if any. */
     @Nullable
-    Start countStart(Demand demand, long now) {
+    LimitStart countStart(SharedDemand demand, long now) {
         if (book == null) {
             return null;
         }
         boolean opens = book.record(now, demand.need.cost(), usage(demand));
-        return new Start(id, now, demand.need.cost(), rate(demand.need), opens, book.longestPeriod());
+        return new LimitStart(id, now, demand.need.cost(), rate(demand.need), opens, book.longestPeriod());
     }
 
-    /** Takes what the demand asks of the capacity; returns the holder's place. */
-    int hold(Demand demand, Holding holding) {
+    /** Takes the demand's share of the capacity. Returns the index of the allocation. */
+    int hold(SharedDemand demand, Allocation holding) {
         demand.holdings++;
         used += demand.weight;
         return holders.add(holding);
     }
 
-    /** Gives back what the holder in that place took; returns the one that has moved there, if any. */
+    /** Releases what the allocation at that index took. Returns the allocation that moved there, if any. */
     @Nullable
-    Holding giveBack(Demand demand, int place, long now) {
+    Allocation giveBack(SharedDemand demand, int place, long now) {
         used -= demand.weight;
         demand.holdings--;
         dropIfUnused(demand);
@@ -166,23 +185,23 @@ final class SharedLimit extends Place {
         return holders.remove(place);
     }
 
-    void rest(Demand demand, boolean on) {
+    void rest(SharedDemand demand, boolean on) {
         resting += on ? demand.weight : -demand.weight;
     }
 
-    /** Whether a ticket of this demand would fit if all had given back who will. */
-    boolean willFit(Demand demand) {
-        return demand.weight == Need.LENT || demand.weight <= parallelism(demand) - resting;
+    /** True if a ticket of this demand would fit after every predictable release. */
+    boolean willFit(SharedDemand demand) {
+        return demand.weight == LimitNeed.LENT || demand.weight <= parallelism(demand) - resting;
     }
 
-    /** The best bay of those that wait to be looked at, and whose demand is not refused here. */
+    /** The best group of parked classes that waits to be judged and whose demand this limit does not refuse. */
     @Nullable
-    Bay bestOpen(long now) {
-        Bay best = null;
+    ParkedClasses bestOpen(long now) {
+        ParkedClasses best = null;
         for (int i = 0; i < demands.size(); i++) {
-            Demand demand = demands.get(i);
-            Bay bay = demand.parked.peek();
-            if (bay == null || bay.scout != null || demand.refuses(false, now)) {
+            SharedDemand demand = demands.get(i);
+            ParkedClasses bay = demand.parked.peek();
+            if (bay == null || bay.scout != null || demand.refuses(null, now)) {
                 continue;
             }
             if (best == null || bay.before(best)) {
@@ -192,27 +211,28 @@ final class SharedLimit extends Place {
         return best;
     }
 
-    /** The oldest ticket at the head of a parked class that would fit if there were more room. */
+    /** The oldest head of a parked class that would fit if the capacity or a window had more room. */
     @Nullable
-    Ticket oldestShortOfRoom() {
+    Ticket oldestShortOfRoom(long now) {
         Ticket oldest = null;
         for (int i = 0; i < demands.size(); i++) {
-            Demand demand = demands.get(i);
-            Bay bay = demand.parked.peek();
+            SharedDemand demand = demands.get(i);
+            ParkedClasses bay = demand.parked.peek();
             Ticket head = bay == null ? null : bay.best().head();
-            if (head != null && (oldest == null || head.before(oldest)) && shortOfRoom(demand)) {
+            if (head != null && (oldest == null || head.before(oldest)) && shortOfRoom(demand, now)) {
                 oldest = head;
             }
         }
         return oldest;
     }
 
-    private boolean shortOfRoom(Demand demand) {
-        Cause cause = capacityCause(demand, false);
-        return cause == Cause.CAPACITY || cause == Cause.RESERVED;
+    private boolean shortOfRoom(SharedDemand demand, long now) {
+        HoldCause capacity = capacityCause(demand, false);
+        HoldCause cause = capacity == null ? rateCause(demand, null, now) : capacity;
+        return cause != null && cause != HoldCause.OVER_CAPACITY;
     }
 
-    /** Notes a ticket that needs this limit and waits at another, so that it is not forgotten when others go before it. */
+    /** Notes a ticket that needs this limit but is parked at another, so that overtaking it here is counted. */
     void passBy(Ticket ticket) {
         Ticket known = bystander;
         if (known == null || !known.waits() || ticket.before(known)) {
@@ -220,15 +240,15 @@ final class SharedLimit extends Place {
         }
     }
 
-    /** The ticket that waits at another limit and had better not be overtaken here for ever. */
+    /** The ticket parked at another limit that must not be overtaken here for ever. */
     @Nullable
     Ticket bystander() {
         return bystander != null && bystander.waits() ? bystander : null;
     }
 
-    /** When the limit changes by itself: a rate has room for somebody parked, a pin or a pause ends. */
+    /** The time of the next change by itself: a rate has room for a parked ticket, or a pin or pause ends. */
     long nextChange(long now) {
-        long next = pin == null ? Moment.NEVER : pin.until();
+        long next = pin == null ? Moment.NEVER : pin.nextChange(now);
         if (pausedUntil > now) {
             return Math.min(next, pausedUntil);
         }
@@ -236,7 +256,7 @@ final class SharedLimit extends Place {
             return pin == null && holders.isEmpty() ? Math.max(now + 1, quietAt()) : next;
         }
         for (int i = 0; i < demands.size(); i++) {
-            Demand demand = demands.get(i);
+            SharedDemand demand = demands.get(i);
             if (!demand.parked.isEmpty()) {
                 next = Math.min(next, rateChange(demand, now));
             }
@@ -244,32 +264,49 @@ final class SharedLimit extends Place {
         return next;
     }
 
-    private long rateChange(Demand demand, long now) {
+    private long rateChange(SharedDemand demand, long now) {
         RateUsage usage = usage(demand);
         Rate rate = usage == null ? null : rate(demand.need);
-        if (rate == null || usage == null || demand.need.cost() > rate.count()) {
+        if (rate == null || usage == null) {
+            return keptUntil(demand, now);
+        }
+        if (demand.need.cost() > rate.count()) {
             return Moment.NEVER;
         }
         long at = usage.fitsAt(rate.count(), demand.need.cost(), now);
+        return at > now ? at : keptUntil(demand, now);
+    }
+
+    /** The time when the windows have room for a ticket of this demand beside the one with the reservation. */
+    private long keptUntil(SharedDemand demand, long now) {
+        long at = window == null ? now : window.opensAfter(demand, now);
         return at > now ? at : Moment.NEVER;
     }
 
-    /** Ends what has come to its end; returns when the pin does that is in force now. */
+    /** Ends an expired pin or pause. Returns the time of the pin's next change. */
     long expire(long now) {
         if (pin != null && pin.until() <= now) {
             unpin();
+        } else if (pin != null) {
+            pin(pin, now);
         }
         if (pausedUntil <= now) {
             pausedUntil = NOT_PAUSED;
         }
-        return pin == null ? Moment.NEVER : pin.until();
+        return pin == null ? Moment.NEVER : pin.nextChange(now);
     }
 
-    void pin(Pin values) {
+    /** Applies the values of a pin that are in force now. */
+    void pin(Pin values, long now) {
+        Integer parallelism = values.parallelism(now);
         pin = values;
-        pinnedParallelism = values.parallelism() == null ? 0 : values.parallelism();
-        pinnedRate = values.rate();
-        pinnedUsage = values.rate() == null ? null : book().usage(values.rate());
+        pinnedParallelism = parallelism == null ? 0 : parallelism;
+        pinnedRate = values.rate(now);
+        pinnedUsage = pinnedRate == null ? null : book().usage(pinnedRate);
+        for (Rate rate : values.rates()) {
+            // A rate that another one replaces for a while still counts the starts of that time.
+            book().expect(rate);
+        }
     }
 
     void unpin() {
@@ -300,49 +337,58 @@ final class SharedLimit extends Place {
         return pin;
     }
 
-    /** What counts against the rate that an operator has set. */
+    /** The usage of the rate that an operator has pinned. */
     @Nullable
     RateUsage pinnedUsage() {
         return pinnedUsage;
     }
 
-    RateBook book() {
+    RateTracker book() {
         if (book == null) {
-            book = new RateBook();
+            book = new RateTracker();
+            book.knownFrom(missing.knownFrom());
         }
         return book;
     }
 
-    /** Forgets the starts that were counted. */
     void resetRate() {
         if (book != null) {
             book.reset();
         }
     }
 
+    /** Records that starts up to this time may be missing. */
+    void knownFrom(long at) {
+        if (book != null) {
+            book.knownFrom(at);
+        }
+    }
+
+    /** The time of the newest counted start; {@code Long.MIN_VALUE} if there is none. */
+    long newestStart() {
+        return book == null ? Long.MIN_VALUE : book.newest();
+    }
+
     private long quietAt() {
         return book == null ? Long.MIN_VALUE : book.quietAt();
     }
 
-    /** When the {@code nth} next place comes free, as far as the last departures tell. */
+    /** The estimated time of the {@code nth} next release, from the pace of the last ones. */
     OptionalLong nthDeparture(long nth, long now) {
         return departures.nth(nth, now);
-    }
-
-    Holders holders() {
-        return holders;
     }
 
     int used() {
         return used;
     }
 
-    /** Keeps room for a ticket with this demand: others may fill the capacity only as far as it still fits. */
-    void reserve(@Nullable Demand demand) {
+    /** Reserves room for a ticket with this demand: others may fill the capacity only as far as it still fits. */
+    void reserve(@Nullable Ticket ticket, @Nullable SharedDemand demand) {
+        keptFor = ticket;
         kept = demand;
     }
 
-    /** Whether nothing is known of this limit that a new one would not know. */
+    /** True if this limit holds no state that a new one would lack. */
     boolean forgettable(long now) {
         return demands.isEmpty() && holders.isEmpty() && pin == null && pausedUntil <= now && quietAt() <= now;
     }

@@ -1,9 +1,17 @@
 package dev.weir.core.admission;
 
-/** What a ticket, holding or poll stands for: a step, an item, a run, a worker's request. Admission hands it back. */
+/**
+ * The owner of a ticket, allocation or poll: a step, an item, a run, or a worker's request. Admission only hands it
+ * back.
+ */
 public interface Subject {
-    /** How much of the answer to a poll it takes, in characters of JSON. */
+    /** Its size in the response to a poll, in characters of JSON. */
     default int load() {
         return 0;
+    }
+
+    /** True if the claim, or the run's place, that was granted with this allocation is still live. */
+    default boolean holds(Allocation holding) {
+        return true;
     }
 }

@@ -1,12 +1,12 @@
 package dev.weir.core.admission;
 
-import dev.weir.core.heap.Heap;
+import dev.weir.core.heap.IndexedHeap;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** A step, item or run that asks to start. */
-public final class Ticket extends Heap.Node {
-    /** How much age one level of priority is worth, in microseconds: a waiter rises one level each 5 minutes. */
+public final class Ticket extends IndexedHeap.Node {
+    /** The age that one level of priority is worth, in microseconds: a waiter rises one level every 5 minutes. */
     public static final long LEVEL = 5L * 60 * 1_000_000;
 
     static final Comparator<Ticket> BY_AGE = (one, other) -> one.before(other) ? -1 : other.before(one) ? 1 : 0;
@@ -19,8 +19,12 @@ public final class Ticket extends Heap.Node {
     private byte overtaken;
     private boolean offered;
     private boolean waits = true;
+    /** True while the ticket has a reservation in the windows of its rates. */
+    boolean reservesWindows;
 
-    /** Neighbours in the queue that the ticket is in: its lane's while it waits, its class's while it is offered. */
+    /**
+     * Neighbours in the ticket's current queue: the queue of its lane while it waits, of its class while it is offered.
+     */
     @Nullable
     Ticket previous;
 
@@ -36,11 +40,12 @@ public final class Ticket extends Heap.Node {
     }
 
     /**
-     * Who asks, and where among those of equal age.
+     * The subject that asks, and its order among tickets of equal age.
      *
-     * @param since from when its age counts; a retry keeps the first one's
-     * @param tie orders tickets of equal age, and must survive a restart: the number of the run, then of the step
-     * @param item the index of the item, 0 if it is none
+     * @param since the time from which its age counts; a retry keeps the time of the first attempt
+     * @param tie the order among tickets of equal age, which must survive a restart: the number of the run, then of
+     *     the step
+     * @param item the index of the item, 0 if the subject is not an item
      */
     public record Entry(Subject subject, long since, long tie, int item) {}
 
@@ -72,7 +77,7 @@ public final class Ticket extends Heap.Node {
         return lane;
     }
 
-    /** Whether its lane has put it into the queue of its class. */
+    /** True if its lane has put it into the queue of its class. */
     boolean offered() {
         return offered;
     }
@@ -85,7 +90,7 @@ public final class Ticket extends Heap.Node {
         waits = false;
     }
 
-    /** How often a later ticket took what this one waits for. */
+    /** The number of times that a later ticket took what this one waits for. */
     int overtaken() {
         return overtaken;
     }
@@ -110,7 +115,7 @@ public final class Ticket extends Heap.Node {
     }
 
     @Override
-    protected int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(IndexedHeap.Node other) {
         return compareTie((Ticket) other);
     }
 

@@ -1,6 +1,6 @@
 package dev.weir.core.admission;
 
-import dev.weir.core.heap.Heap;
+import dev.weir.core.heap.IndexedHeap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -8,57 +8,79 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets of all runs with the same module and the same needs: one queue, judged by its head. It is idle (nothing
- * offered), admissible (its needs were met when last looked at), or parked at the first demand that was refused.
+ * Tickets of all runs with the same module and the same needs: one queue, judged by its head. A class is idle (it has
+ * no offers), admissible (its needs were met when it was last judged), or parked at the first demand that refused it.
  */
-final class TicketClass extends Heap.Node {
-    final Module module;
-    /** What its tickets ask for; the first that asked so, for the others to share. */
+final class TicketClass extends IndexedHeap.Node {
+    final ModuleQueue module;
+    /** The spec of its first ticket. The other tickets share its parts to save memory. */
     final TicketSpec spec;
 
-    final List<Demand> demands;
+    final List<SharedDemand> demands;
     final AgeQueue offers = new AgeQueue();
-    /** Lanes with tickets of this class; without any the class is dropped after a while. */
+    /** The index of this class among the classes of each of its demands, in the order of the demands. */
+    private final int[] places;
+    /** Number of lanes with tickets of this class. A class without lanes is dropped after a while. */
     int lanes;
-    /** Tickets that wait, offered or not. */
-    int waiting;
 
     boolean admissible;
 
     boolean parked;
 
-    /** Where it is parked when it is refused; kept for the next time. */
+    /** The group in which it is parked after a refusal. It is kept for the next refusal. */
     @Nullable
-    Bay bay;
+    ParkedClasses bay;
 
-    /** The bay that it was in and that waits for what becomes of it. */
+    /** The parked group that this class came from and represents: the group waits for the outcome of this class. */
     @Nullable
-    Bay scoutOf;
+    ParkedClasses scoutOf;
 
-    /** Shelves of runs that wait for what becomes of an offer here. */
-    private @Nullable Set<Shelf> watching;
+    /** Groups of parked lanes that wait for the outcome of an offer in this class. */
+    private @Nullable Set<ParkedLanes> watching;
 
-    /** Since when it is parked, or when it was last freed. */
+    /** The time when it was parked, or when it was last freed. */
     long heldSince;
 
-    /** What refused it before it was last freed. */
+    /** The hold that it had before it was last freed. */
     @Nullable
-    Refusal freedFrom;
+    Hold freedFrom;
 
     long idleSince;
-    /** When it was put, for the last time, among the classes that await being dropped. */
+    /** The time when it was last added to the classes that wait to be dropped. */
     long queuedAt;
 
     boolean awaitsDrop;
 
-    TicketClass(Module module, TicketSpec spec, List<Demand> demands) {
+    TicketClass(ModuleQueue module, TicketSpec spec, List<SharedDemand> demands) {
         this.module = module;
         this.spec = spec;
         this.demands = List.copyOf(demands);
+        this.places = new int[demands.size()];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = this.demands.get(i).join(this);
+        }
     }
 
-    /** A spec equal to this one that shares with others of the class what they have in common. */
-    @SuppressWarnings("ReferenceEquality") // whether they share it, not whether it is equal
+    /** Leaves the demands, once no ticket asks for this class any more. */
+    void leaveDemands() {
+        for (int i = 0; i < places.length; i++) {
+            SharedDemand demand = demands.get(i);
+            TicketClass moved = demand.leave(places[i]);
+            if (moved != null) {
+                moved.places[moved.demands.indexOf(demand)] = places[i];
+            }
+        }
+    }
+
+    /** Counts tickets of lanes that are not parked at their run. Only these ask the shared limits. */
+    void countOffering(int change) {
+        for (int i = 0; i < demands.size(); i++) {
+            demands.get(i).asking += change;
+        }
+    }
+
+    /** Returns a spec equal to the given one that shares the common parts of this class. */
+    @SuppressWarnings("ReferenceEquality") // compares identity: true if they share the list
     TicketSpec shared(TicketSpec other) {
         if (other.needs() == spec.needs()) {
             return other;
@@ -70,33 +92,33 @@ final class TicketClass extends Heap.Node {
         return !admissible && !parked;
     }
 
-    /** The bay of a class that is parked. */
-    Bay bay() {
+    /** The group of a class that is parked. */
+    ParkedClasses bay() {
         return Objects.requireNonNull(bay);
     }
 
-    /** The demand that it is parked at, if it is. */
+    /** The demand at which the class is parked; null if it is not. */
     @Nullable
-    Demand parkedAt() {
+    SharedDemand parkedAt() {
         return parked ? bay().at : null;
     }
 
-    void watch(Shelf shelf) {
+    void watch(ParkedLanes shelf) {
         if (watching == null) {
             watching = new LinkedHashSet<>(2);
         }
         watching.add(shelf);
     }
 
-    void unwatch(Shelf shelf) {
+    void unwatch(ParkedLanes shelf) {
         if (watching != null) {
             watching.remove(shelf);
         }
     }
 
-    /** The shelves that wait no more. */
-    Set<Shelf> endWatches() {
-        Set<Shelf> ended = watching == null ? Set.of() : watching;
+    /** Returns the groups of parked lanes that waited for this class, and forgets them. */
+    Set<ParkedLanes> endWatches() {
+        Set<ParkedLanes> ended = watching == null ? Set.of() : watching;
         watching = null;
         return ended;
     }
@@ -113,21 +135,23 @@ final class TicketClass extends Heap.Node {
         return head().before(other.head());
     }
 
-    /** The first demand that is refused; {@code self} tells whether room is kept for the ticket that asks. */
+    /**
+     * The first demand that refuses a ticket of this class. A null asker stands for any ticket without a reservation.
+     */
     @Nullable
-    Demand firstRefused(boolean self, long now) {
+    SharedDemand firstRefused(@Nullable Ticket asker, long now) {
         for (int i = 0; i < demands.size(); i++) {
-            Demand demand = demands.get(i);
-            if (demand.refuses(self, now)) {
+            SharedDemand demand = demands.get(i);
+            if (demand.refuses(asker, now)) {
                 return demand;
             }
         }
         return null;
     }
 
-    /** The first of its limits that has changed and where others wait to be looked at. */
+    /** The first of its demands whose limit has changed and has other parked classes that wait to be judged. */
     @Nullable
-    Demand firstContended(long now) {
+    SharedDemand firstContended(long now) {
         for (int i = 0; i < demands.size(); i++) {
             SharedLimit limit = demands.get(i).limit;
             if (limit.parked > 0 && limit.changed(now)) {
@@ -143,7 +167,7 @@ final class TicketClass extends Heap.Node {
     }
 
     @Override
-    protected int compareWithinRank(Heap.Node other) {
+    protected int compareWithinRank(IndexedHeap.Node other) {
         return head().compareTie(((TicketClass) other).head());
     }
 }

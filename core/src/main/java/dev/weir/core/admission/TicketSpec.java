@@ -1,39 +1,42 @@
 package dev.weir.core.admission;
 
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Need;
+import dev.weir.core.limit.LimitNeed;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a ticket asks for. It is a value that knows its hash: a class is looked up by it for every ticket that comes. */
+/**
+ * The demands of a ticket: its module, its needs and its priority. The object caches its hash, because admission looks
+ * up a class by it for every new ticket.
+ */
 public final class TicketSpec {
-    /** The priorities that a ticket may have, either side of 0. */
+    /** Maximum priority of a ticket; the minimum is its negative. */
     public static final int PRIORITY_MAX = 100;
 
     private final String module;
-    private final List<Need> needs;
+    private final List<LimitNeed> needs;
     private final Local local;
     private final int priority;
     private final int classHash;
 
     /**
-     * What a ticket asks for.
+     * Creates the demands of a ticket.
      *
-     * @param module what does the work; only a poll for it can start the ticket
-     * @param needs what it asks of shared limits, at most one need for each
-     * @param local what it asks of its run
+     * @param module the module that does the work; only a poll for it can start the ticket
+     * @param needs the needs of shared limits, at most one for each limit
+     * @param local the demand on the ticket's own run
      * @param priority higher goes first; one level is worth {@link Ticket#LEVEL} of age
      */
-    public TicketSpec(String module, List<Need> needs, Local local, int priority) {
+    public TicketSpec(String module, List<LimitNeed> needs, Local local, int priority) {
         if (priority < -PRIORITY_MAX || priority > PRIORITY_MAX) {
             throw new IllegalArgumentException(
                     "priority must be from -" + PRIORITY_MAX + " to " + PRIORITY_MAX + ", found " + priority);
         }
         if (needs.size() > 1) {
             Set<LimitId> seen = new HashSet<>();
-            for (Need need : needs) {
+            for (LimitNeed need : needs) {
                 if (!seen.add(need.limit())) {
                     throw new IllegalArgumentException("a ticket may need a limit once, found twice: " + need.limit());
                 }
@@ -50,7 +53,7 @@ public final class TicketSpec {
         return module;
     }
 
-    public List<Need> needs() {
+    public List<LimitNeed> needs() {
         return needs;
     }
 
@@ -62,12 +65,14 @@ public final class TicketSpec {
         return priority;
     }
 
-    /** Whether tickets of both are of one class: what they ask of their runs, and their priority, may differ. */
+    /**
+     * True if tickets of both specs belong to one class. Their demands on their runs, and their priorities, may differ.
+     */
     boolean sameClass(TicketSpec other) {
         return classHash == other.classHash && needs.equals(other.needs) && module.equals(other.module);
     }
 
-    /** The same for all that are of one class. */
+    /** A hash that all specs of one class share. */
     int classHash() {
         return classHash;
     }
@@ -91,17 +96,17 @@ public final class TicketSpec {
         return "TicketSpec[module=" + module + ", needs=" + needs + ", local=" + local + ", priority=" + priority + "]";
     }
 
-    public static TicketSpec of(String module, Need... needs) {
+    public static TicketSpec of(String module, LimitNeed... needs) {
         return new TicketSpec(module, List.of(needs), Local.PLAIN, 0);
     }
 
     /**
-     * What a ticket asks of its run.
+     * The demand of a ticket on its own run.
      *
-     * @param fanOut the fan-out that it is an item of, if any
+     * @param fanOut the fan-out that the ticket is an item of, if any
      */
     public record Local(
-            int slots, boolean exclusive, @Nullable FanOut fanOut) {
+            int slots, boolean exclusive, @Nullable FanOutLimit fanOut) {
         public static final Local PLAIN = new Local(1, false, null);
 
         public Local {
@@ -110,7 +115,7 @@ public final class TicketSpec {
             }
         }
 
-        /** Whether it can be overtaken in its run by others that ask for less. */
+        /** True if tickets of the same run that ask for less can overtake it. */
         boolean heavy() {
             return slots > 1 || exclusive;
         }

@@ -1,50 +1,92 @@
 package dev.weir.core.admission;
 
-import dev.weir.core.heap.Heap;
+import dev.weir.core.heap.IndexedHeap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who is parked at a shared limit. It looks at a bounded number of tickets, however many wait. */
+/**
+ * The tickets that ask for a shared limit and that it refuses now, wherever their class is parked. It looks at a
+ * bounded number of classes and tickets, however many wait.
+ */
 final class Waitlist {
-    /** Tickets that are gathered before the oldest of them are taken. */
+    /** Maximum tickets collected before the oldest of them are selected. */
     private static final int GATHERED_MAX = 10_000;
+    /** Maximum classes looked at. Some of them may have no tickets. */
+    private static final int CLASSES_MAX = 100_000;
 
     private final List<Ticket> gathered = new ArrayList<>();
+    private int classesLeft = CLASSES_MAX;
 
     private Waitlist() {}
 
-    static List<Ticket> of(SharedLimit limit, int most) {
+    /** Lists the oldest of them. {@code reservers} are the tickets that have a reservation. */
+    static List<Ticket> of(SharedLimit limit, List<Ticket> reservers, int most, long now) {
         var list = new Waitlist();
-        for (Demand demand : limit.demands()) {
-            for (int i = 0; i < demand.parked.size() && list.hasRoom(); i++) {
-                list.add(demand.parked.at(i));
+        for (SharedDemand demand : limit.demands()) {
+            if (demand.asking > 0 && limit.cause(demand, null, now) != null) {
+                list.add(demand);
+                for (Ticket reserver : reservers) {
+                    if (passes(reserver, demand, now)) {
+                        list.gathered.remove(reserver);
+                    }
+                }
             }
         }
         list.gathered.sort(Ticket.BY_AGE);
         return List.copyOf(list.gathered.subList(0, Math.min(most, list.gathered.size())));
     }
 
+    /** Returns the length of the waitlist. */
+    static int size(SharedLimit limit, List<Ticket> reservers, long now) {
+        int refused = 0;
+        for (SharedDemand demand : limit.demands()) {
+            if (demand.asking > 0 && limit.cause(demand, null, now) != null) {
+                refused += demand.asking;
+                for (Ticket reserver : reservers) {
+                    refused -= passes(reserver, demand, now) ? 1 : 0;
+                }
+            }
+        }
+        return refused;
+    }
+
+    /** True if this is a ticket of the demand that the limit admits while it refuses the others of the demand. */
+    private static boolean passes(Ticket reserver, SharedDemand demand, long now) {
+        return !reserver.lane().parked()
+                && reserver.lane().group.demands.contains(demand)
+                && demand.limit.cause(demand, reserver, now) == null;
+    }
+
     private boolean hasRoom() {
         return gathered.size() < GATHERED_MAX;
     }
 
-    private void add(Bay bay) {
-        for (int i = 0; i < bay.classes.size() && hasRoom(); i++) {
-            TicketClass group = bay.classes.at(i);
-            Heap<Ticket> late = group.offers.late();
-            for (int n = 0; late != null && n < late.size() && hasRoom(); n++) {
-                add(late.at(n));
-            }
-            for (Ticket at = group.offers.firstInOrder(); at != null && hasRoom(); at = at.next) {
-                add(at);
-            }
+    private void add(SharedDemand demand) {
+        List<TicketClass> classes = demand.classes();
+        for (int i = 0; i < classes.size() && classesLeft > 0 && hasRoom(); i++) {
+            classesLeft--;
+            add(classes.get(i).offers);
         }
     }
 
-    /** Adds what a run offers, and what stands behind it in the same lane. */
+    private void add(AgeQueue offers) {
+        IndexedHeap<Ticket> late = offers.late();
+        for (int n = 0; late != null && n < late.size() && hasRoom(); n++) {
+            add(late.at(n));
+        }
+        for (Ticket at = offers.firstInOrder(); at != null && hasRoom(); at = at.next) {
+            add(at);
+        }
+    }
+
+    /** Adds an offered ticket, and those behind it in the same lane. */
     private void add(Ticket offered) {
         gathered.add(offered);
         AgeQueue behind = offered.lane().waiting();
+        IndexedHeap<Ticket> late = behind == null ? null : behind.late();
+        for (int n = 0; late != null && n < late.size() && hasRoom(); n++) {
+            gathered.add(late.at(n));
+        }
         Ticket at = behind == null ? null : behind.firstInOrder();
         for (; at != null && hasRoom(); at = at.next) {
             gathered.add(at);

@@ -1,4 +1,4 @@
-/** Admission: the one place where waiting tickets meet limits and polls, and where it is decided who starts. */
+/** Admission: the one place that matches waiting tickets with limits and polls, and decides which tickets start. */
 @NullMarked
 package dev.weir.core.admission;
 

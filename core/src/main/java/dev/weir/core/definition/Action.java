@@ -1,12 +1,13 @@
 package dev.weir.core.definition;
 
 import dev.weir.core.expression.Template;
+import dev.weir.core.json.JsonPointers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a step does. */
+/** The work of a step. */
 public sealed interface Action {
-    /** What may undo a step: work that needs nothing but a worker. */
+    /** Work that only needs a worker. Only such work can compensate a step. */
     sealed interface Work extends Action {}
 
     /**
@@ -16,24 +17,24 @@ public sealed interface Action {
      * @param with the input, an object
      */
     record Uses(String module, Template with) implements Work {
-        /** What the names of Weir's own modules begin with. */
+        /** The prefix of the names of Weir's built-in modules. */
         public static final String OWN = "weir.";
 
         public Uses {
-            Require.name("uses", module);
+            FieldChecks.name("uses", module);
             if (module.startsWith(OWN)) {
                 String expected = "a module that workers serve; names that begin with " + OWN + " are Weir's own";
-                throw new InvalidDefinition("uses", expected, Require.quoted(module));
+                throw new InvalidDefinition("uses", expected, FieldChecks.quoted(module));
             }
-            Require.object("with", with);
+            FieldChecks.object("with", with);
         }
     }
 
     /**
-     * An HTTP request; status, headers and body of the answer are the output.
+     * An HTTP request. The status, headers and body of the response are the output.
      *
-     * @param headers an object of texts
-     * @param body JSON, or text that is sent as it is; absent = no body
+     * @param headers an object whose values are texts
+     * @param body JSON, or text that is sent unchanged; absent = no body
      */
     record Call(
             Method method,
@@ -41,12 +42,12 @@ public sealed interface Action {
             Template headers,
             @Nullable Template body) implements Work {
         public Call {
-            Require.url("url", url);
-            Require.object("headers", headers);
+            FieldChecks.url("url", url);
+            FieldChecks.object("headers", headers);
             for (var header : headers.source().properties()) {
                 if (!header.getValue().isString()) {
-                    String found = Require.quoted(header.getValue().toString());
-                    throw new InvalidDefinition("headers/" + Pointer.escape(header.getKey()), "text", found);
+                    String found = FieldChecks.quoted(header.getValue().toString());
+                    throw new InvalidDefinition("headers/" + JsonPointers.escape(header.getKey()), "text", found);
                 }
             }
             if (body != null && !method.takesBody()) {
@@ -58,40 +59,40 @@ public sealed interface Action {
     /** Starts a run of another workflow of the same organisation and waits for its end. */
     record Invoke(String workflow, Template input) implements Action {
         public Invoke {
-            Require.name("workflow", workflow);
+            FieldChecks.name("workflow", workflow);
         }
     }
 
-    /** Waits, and holds nothing meanwhile. */
+    /** Waits for a time. The step takes no capacity meanwhile. */
     record Sleep(Duration time) implements Action {
         public Sleep {
-            Require.positive("sleep", time);
+            FieldChecks.positive("sleep", time);
         }
     }
 
     /**
      * Waits for a signal to the run.
      *
-     * @param timeout after how long the step fails; absent = it waits for ever
+     * @param timeout the time after which the step fails; absent = no timeout
      */
     record WaitFor(String signal, @Nullable Duration timeout) implements Action {
         public WaitFor {
-            Require.name("signal", signal);
-            Require.positive("timeout", timeout);
+            FieldChecks.name("signal", signal);
+            FieldChecks.positive("timeout", timeout);
         }
     }
 
     /** Sends an event to the organisation's triggers. */
     record Emit(String event, Template data) implements Action {
         public Emit {
-            Require.name("event", event);
+            FieldChecks.name("event", event);
         }
     }
 
-    /** Nothing but the step's gate: it is done when it is approved. */
+    /** No work besides the step's gate: the step completes when it is approved. */
     record GateOnly() implements Action {}
 
-    /** The methods of a call. */
+    /** The HTTP methods of a call. */
     enum Method {
         GET,
         HEAD,

@@ -1,9 +1,9 @@
 package dev.weir.core.definition;
 
-/** What a cancel does to the steps that are running; nothing more starts in either case. */
+/** The effect of a cancel on steps that are running. No further step starts in either case. */
 public enum CancelPolicy {
-    /** They may end by themselves, and their results count. */
+    /** Running steps may finish, and their results count. */
     ALLOW_FINISH,
-    /** Their workers are told to stop. */
+    /** The workers of running steps are told to stop. */
     CANCEL_RUNNING
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A value that a step needs, by its place: {@code input.address} or {@code steps.reserve.output.parcels}.
+ * The path of a value that a step needs: {@code input.address} or {@code steps.reserve.output.parcels}.
  *
  * @param segments the names from the root, which is {@code input} or {@code steps}
  */
@@ -14,7 +14,7 @@ public record DataPath(List<String> segments) {
     public DataPath {
         segments = List.copyOf(segments);
         if (!isPath(String.join(".", segments))) {
-            String found = Require.quoted(String.join(".", segments));
+            String found = FieldChecks.quoted(String.join(".", segments));
             throw new InvalidDefinition("requires", "a path such as input.address or steps.reserve.output", found);
         }
     }

@@ -3,17 +3,17 @@ package dev.weir.core.definition;
 import java.time.Duration;
 
 /**
- * When a run must have ended, counted from its start.
+ * The time by which a run must end, counted from its start.
  *
- * @param after how long it may take
- * @param action what becomes of it then
+ * @param after the time that the run may take
+ * @param action the consequence for a run that takes longer
  */
 public record Deadline(Duration after, Action action) {
     public Deadline {
-        Require.positive("deadline", after);
+        FieldChecks.positive("deadline", after);
     }
 
-    /** What becomes of a run at its deadline. */
+    /** The consequence for a run that reaches its deadline. */
     public enum Action {
         FAIL,
         CANCEL

@@ -4,24 +4,24 @@ import dev.weir.core.expression.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that runs once for each element of a list.
+ * Runs a step once for each element of a list.
  *
- * @param items the list, or an expression that gives one ({@code with_items})
- * @param concurrency items in flight; absent = unlimited
- * @param batchSize how many elements make one item; absent = each element is an item
- * @param tolerate how many items may fail without failing the step
+ * @param items the list, or an expression that returns one ({@code with_items})
+ * @param concurrency the number of items in flight; absent = unlimited
+ * @param batchSize the number of elements per item; absent = each element is an item
+ * @param tolerate the items that may fail without failing the step
  */
 public record FanOut(
         Template items,
         @Nullable Integer concurrency,
         @Nullable Integer batchSize,
-        Tolerance tolerate) {
+        FailureTolerance tolerate) {
     public FanOut {
         if (!items.source().isArray() && !items.isExpression()) {
-            String found = Require.quoted(items.toString());
+            String found = FieldChecks.quoted(items.toString());
             throw new InvalidDefinition("with_items", "a list, or an expression that gives one", found);
         }
-        Require.positive("concurrency", concurrency);
-        Require.positive("batch_size", batchSize);
+        FieldChecks.positive("concurrency", concurrency);
+        FieldChecks.positive("batch_size", batchSize);
     }
 }

@@ -2,29 +2,30 @@ package dev.weir.core.definition;
 
 import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
+import dev.weir.core.json.Fingerprint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key and the limits that all who name it share, across runs.
+ * A key with the limits that all steps naming it share, across runs.
  *
  * @param key the key, rendered when a step becomes ready
- * @param parallelism how much weight may be held at once; absent = unlimited
- * @param rate how much cost may start in a window; absent = unlimited
- * @param weight what a step holds of the parallelism while it runs
- * @param cost what a start uses of the rate
+ * @param parallelism the total weight in use at once; absent = unlimited
+ * @param rate the total cost that may start in a window; absent = unlimited
+ * @param weight the parallelism that a step takes while it runs
+ * @param cost the share of the rate that a start uses
  */
 public record FlowControl(
         Template key,
         @Nullable Integer parallelism,
-        @Nullable Rate rate,
+        @Nullable RateLimit rate,
         int weight,
         int cost) {
     public FlowControl {
-        Require.key("key", key);
-        Require.positive("parallelism", parallelism);
-        Require.positive("weight", weight);
-        Require.positive("cost", cost);
+        FieldChecks.key("key", key);
+        FieldChecks.positive("parallelism", parallelism);
+        FieldChecks.positive("weight", weight);
+        FieldChecks.positive("cost", cost);
         if (parallelism == null && rate == null) {
             throw new InvalidDefinition("key", "at least one limit beside it: parallelism or rate", "neither");
         }
@@ -36,26 +37,34 @@ public record FlowControl(
         }
     }
 
-    /** The key for one step. */
+    /** Adds this key to a fingerprint. */
+    public long in(long print) {
+        long all = Fingerprint.with(print, key.source());
+        all = Fingerprint.with(all, parallelism == null ? 0 : parallelism);
+        all = rate == null ? Fingerprint.with(all, 0) : rate.in(all);
+        return Fingerprint.with(Fingerprint.with(all, weight), cost);
+    }
+
+    /** Returns the key for one step. */
     public String keyIn(Scope scope) {
-        return Require.renderedKey(key, scope);
+        return FieldChecks.renderedKey(key, scope);
     }
 
     public static FlowControl parallelism(String key, int parallelism) {
         return new FlowControl(Template.of(key), parallelism, null, 1, 1);
     }
 
-    public static FlowControl rate(String key, Rate rate) {
+    public static FlowControl rate(String key, RateLimit rate) {
         return new FlowControl(Template.of(key), null, rate, 1, 1);
     }
 
-    /** A list names every key once: twice the same key in one step would count it twice. */
+    /** Checks that a list names every key once. A step that named a key twice would count twice. */
     public static List<FlowControl> distinct(List<FlowControl> list) {
-        Require.atMost("flow_control", list, Bounds.FLOW_CONTROLS_MAX);
+        FieldChecks.atMost("flow_control", list, DefinitionBounds.FLOW_CONTROLS_MAX);
         for (int i = 0; i < list.size(); i++) {
             for (int before = 0; before < i; before++) {
                 if (list.get(before).key.equals(list.get(i).key)) {
-                    String found = Require.quoted(list.get(i).key.source().stringValue()) + " twice";
+                    String found = FieldChecks.quoted(list.get(i).key.source().stringValue()) + " twice";
                     throw new InvalidDefinition("flow_control/" + i + "/key", "a key only once in a list", found);
                 }
             }

@@ -3,22 +3,22 @@ package dev.weir.core.definition;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A definition that was refused, with every reason that was seen. */
+/** Refusal of a definition, with every problem that was found. */
 public final class InvalidDefinition extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    private final transient List<Problem> problems;
+    private final transient List<DefinitionProblem> problems;
 
-    public InvalidDefinition(List<Problem> problems) {
-        super(problems.stream().map(Problem::toString).collect(Collectors.joining("; ")));
+    public InvalidDefinition(List<DefinitionProblem> problems) {
+        super(problems.stream().map(DefinitionProblem::toString).collect(Collectors.joining("; ")));
         this.problems = List.copyOf(problems);
     }
 
     InvalidDefinition(String field, String expected, String found) {
-        this(List.of(new Problem(field.isEmpty() ? "" : "/" + field, expected, found)));
+        this(List.of(new DefinitionProblem(field.isEmpty() ? "" : "/" + field, expected, found)));
     }
 
-    public List<Problem> problems() {
+    public List<DefinitionProblem> problems() {
         return problems;
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 public record LimitedCall(Action.Call call, List<FlowControl> flowControl) {
     public LimitedCall {
         flowControl = FlowControl.distinct(flowControl);
-        List<Problem> problems = Consistency.problems(call, flowControl);
+        List<DefinitionProblem> problems = ConsistencyCheck.problems(call, flowControl);
         if (!problems.isEmpty()) {
             throw new InvalidDefinition(problems);
         }

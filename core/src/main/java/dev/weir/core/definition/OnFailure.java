@@ -1,11 +1,11 @@
 package dev.weir.core.definition;
 
-/** What a step's failure does to its run. */
+/** The effect of a step's failure on its run. */
 public enum OnFailure {
     FAIL,
-    /** The run goes on; steps that need the failed one run, and can see its state. */
+    /** The run continues. Steps that need the failed step run, and can read its state. */
     CONTINUE,
     PAUSE,
-    /** What was completed is undone in reverse order. */
+    /** Completed steps are compensated in reverse order. */
     COMPENSATE
 }

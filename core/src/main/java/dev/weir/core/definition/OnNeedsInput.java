@@ -1,9 +1,9 @@
 package dev.weir.core.definition;
 
-/** What a step holds while it waits for a person's input. */
+/** The allocation of a step while it waits for a person's input. */
 public enum OnNeedsInput {
-    /** Everything: resuming is not a new start. */
+    /** The step keeps its whole allocation: resuming is not a new start. */
     KEEP,
-    /** Nothing: it is admitted anew when the input comes. */
+    /** The step returns its allocation and is admitted again when the input arrives. */
     RELEASE
 }

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each run of a workflow may do at once; every run has its own count.
+ * The limits of each run of a workflow. Every run is counted separately.
  *
- * @param maxConcurrentSteps steps (and items) in flight; absent = unlimited
- * @param maxStepsPerTick starts in one tick; absent = unlimited
- * @param maxParallel slots in flight; absent = unlimited
+ * @param maxConcurrentSteps the steps (and items) in flight; absent = unlimited
+ * @param maxStepsPerTick the starts in one tick; absent = unlimited
+ * @param maxParallel the slots in flight; absent = unlimited
  * @param tickInterval the time between two ticks
  */
 public record RunLimits(
@@ -20,9 +20,10 @@ public record RunLimits(
     public static final RunLimits NONE = new RunLimits(null, null, null, DEFAULT_TICK_INTERVAL);
 
     public RunLimits {
-        Require.positive("max_concurrent_steps", maxConcurrentSteps);
-        Require.positive("max_steps_per_tick", maxStepsPerTick);
-        Require.positive("runtime/max_parallel", maxParallel);
-        Require.between("runtime/tick_interval", tickInterval, Bounds.TICK_INTERVAL_MIN, Bounds.PERIOD_MAX);
+        FieldChecks.positive("max_concurrent_steps", maxConcurrentSteps);
+        FieldChecks.positive("max_steps_per_tick", maxStepsPerTick);
+        FieldChecks.positive("runtime/max_parallel", maxParallel);
+        FieldChecks.between(
+                "runtime/tick_interval", tickInterval, DefinitionBounds.TICK_INTERVAL_MIN, DefinitionBounds.PERIOD_MAX);
     }
 }

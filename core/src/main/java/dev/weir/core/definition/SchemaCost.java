@@ -9,31 +9,46 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * What it would cost to check a value, told without checking it. Each element of a list may be looked at for each of a
- * thousand choices, and for each of them the checker keeps in words why it does not fit: that takes minutes, and more
- * memory than there is. One measuring is for one value.
+ * Estimates the cost of checking a value against a schema, without checking it. The check may look at each element of a
+ * list for each of a thousand choices, and keeps a message for every mismatch. That can take minutes and exhaust the
+ * memory. Each instance measures one value.
  */
 final class SchemaCost {
-    /** Looks of one part of a schema at one part of a value, or of a pattern at some characters. */
-    static final int LOOKS_MAX = 1_000_000;
-    /** The same for each part of a value that is larger than that. */
+    /**
+     * The most looks that one check may take: about 30 milliseconds. A look compares one part of a schema with one part
+     * of a value, or a pattern with some characters.
+     */
+    static final int LOOKS_MAX = 100_000;
+    /** The looks per part of a value, for values so large that this allows more than {@link #LOOKS_MAX}. */
     private static final int LOOKS_PER_PART = 5;
 
     private final JsonNode root;
     private final Map<String, JsonNode> referred = new HashMap<>();
     private final Map<String, Long> states = new HashMap<>();
+    private final long most;
     private long left;
 
     private SchemaCost(JsonNode root, long most) {
         this.root = root;
+        this.most = most;
         this.left = most;
     }
 
-    /** Whether a value can be checked in reasonable time. */
-    static boolean allows(JsonNode schema, JsonNode value) {
+    /** Measures the check of a value. */
+    static SchemaCost of(JsonNode schema, JsonNode value) {
         var cost = new SchemaCost(schema, Math.max(LOOKS_MAX, LOOKS_PER_PART * parts(value)));
         cost.look(schema, value);
-        return cost.left >= 0;
+        return cost;
+    }
+
+    /** True if the value can be checked in reasonable time. */
+    boolean isAllowed() {
+        return left >= 0;
+    }
+
+    /** Returns the looks that the check takes. Measuring stops at the most that is allowed. */
+    long looks() {
+        return most - Math.max(left, 0);
     }
 
     private static long parts(JsonNode value) {

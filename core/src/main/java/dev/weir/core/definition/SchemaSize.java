@@ -7,7 +7,7 @@ import java.util.Set;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
-/** How large a schema is when all its references are written out; one that refers to itself has no such size. */
+/** Measures a schema with all references expanded. A recursive schema has no such size and is refused. */
 final class SchemaSize {
     static final int UNFOLDED_MAX = 2_000;
     private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -22,7 +22,7 @@ final class SchemaSize {
 
     static void check(JsonNode document) {
         if (!document.isObject() && !document.isBoolean()) {
-            throw new InvalidDefinition("", "a JSON Schema: an object", Require.quoted(document.toString()));
+            throw new InvalidDefinition("", "a JSON Schema: an object", FieldChecks.quoted(document.toString()));
         }
         JsonNode dialect = document.path("$schema");
         if (!dialect.isMissingNode() && !dialect.asString("").equals(DIALECT)) {

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node of a workflow.
  *
- * @param preconditions what must be so before it is ready
+ * @param preconditions the conditions under which the step becomes ready
  * @param fanOut the items for which it runs; absent = it runs once
- * @param demand what it asks of the limits
- * @param attempts how often and how long it is tried
- * @param ending what its result leads to
- * @param optional whether an operator may skip it
+ * @param demand the demands on limits
+ * @param attempts the retries and the timeout of attempts
+ * @param ending the consequences of the result
+ * @param optional true if an operator may skip the step
  */
 public record Step(
         String id,
@@ -22,20 +22,20 @@ public record Step(
         Preconditions preconditions,
         Action action,
         @Nullable FanOut fanOut,
-        Demand demand,
+        StepDemand demand,
         Attempts attempts,
-        Ending ending,
+        ResultRules ending,
         boolean optional) {
     public Step {
-        Require.stepId("id", id);
+        FieldChecks.stepId("id", id);
         if (action instanceof Action.GateOnly && preconditions.gate() == null) {
             throw new InvalidDefinition("gate", "a gate, or something to do", "neither");
         }
     }
 
     /**
-     * What undoes this step, as a step of its own: it asks for the same slots and keys. Keys that are different for each
-     * item cannot be asked for once; the run's are asked for instead.
+     * Returns the compensation of this step as a step of its own, with the same slots and keys. Keys that differ
+     * between items cannot be taken once, so such a compensation takes the keys of the run instead.
      */
     public Step compensating() {
         Compensation undo = ending.compensation();
@@ -44,9 +44,9 @@ public record Step(
         }
         List<FlowControl> keys = demand.flowControl();
         boolean ofItems = keys != null && keys.stream().anyMatch(key -> readsItem(key.key()));
-        var same = new Demand(demand.slots(), demand.exclusive(), ofItems ? null : keys, demand.priority());
+        var same = new StepDemand(demand.slots(), demand.exclusive(), ofItems ? null : keys, demand.priority());
         var attempts = new Attempts(undo.retry(), undo.timeout());
-        return new Step(id, null, Preconditions.NONE, undo.action(), null, same, attempts, Ending.DEFAULT, false);
+        return new Step(id, null, Preconditions.NONE, undo.action(), null, same, attempts, ResultRules.DEFAULT, false);
     }
 
     private static boolean readsItem(Template key) {
@@ -58,16 +58,16 @@ public record Step(
     }
 
     /**
-     * How often and how long a step is tried.
+     * The retries and the timeout of a step's attempts.
      *
-     * @param timeout how long one try may take, from its grant; waiting for a limit never times out
+     * @param timeout the longest time for one attempt, from its grant; waiting for a limit never times out
      */
-    public record Attempts(Retry retry, Duration timeout) {
+    public record Attempts(RetryPolicy retry, Duration timeout) {
         public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
-        public static final Attempts DEFAULT = new Attempts(Retry.DEFAULT, DEFAULT_TIMEOUT);
+        public static final Attempts DEFAULT = new Attempts(RetryPolicy.DEFAULT, DEFAULT_TIMEOUT);
 
         public Attempts {
-            Require.positive("timeout", timeout);
+            FieldChecks.positive("timeout", timeout);
         }
     }
 }

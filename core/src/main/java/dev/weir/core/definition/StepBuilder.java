@@ -18,7 +18,7 @@ public final class StepBuilder {
     private List<String> needs = List.of();
     private List<DataPath> requires = List.of();
     private @Nullable Template condition;
-    private @Nullable Gate gate;
+    private @Nullable ApprovalGate gate;
     private Action action = new Action.GateOnly();
     private @Nullable FanOut fanOut;
     private @Nullable Integer slots;
@@ -26,7 +26,7 @@ public final class StepBuilder {
     private @Nullable List<FlowControl> flowControl;
     private @Nullable Integer priority;
     private Step.Attempts attempts = Step.Attempts.DEFAULT;
-    private Ending ending = Ending.DEFAULT;
+    private ResultRules ending = ResultRules.DEFAULT;
     private boolean optional;
 
     StepBuilder(WorkflowBuilder workflow, String id) {
@@ -49,15 +49,15 @@ public final class StepBuilder {
         return this;
     }
 
-    /** Whether it runs: {@code ${{ … }}}. */
+    /** Sets the condition for running the step: {@code ${{ … }}}. */
     public StepBuilder when(String expression) {
         condition = Template.of(expression);
         return this;
     }
 
-    /** A person's approval before it starts, or as all that it does. */
+    /** Requires a person's approval before the step starts. A step without other work completes with the approval. */
     public StepBuilder gate(String note) {
-        gate = new Gate(Template.of(note));
+        gate = new ApprovalGate(Template.of(note));
         return this;
     }
 
@@ -65,7 +65,7 @@ public final class StepBuilder {
         return does(new Action.Uses(module, Template.emptyObject()));
     }
 
-    /** Work of a module; texts among the values may hold expressions. */
+    /** Sets the work of a module. Texts among the values may contain expressions. */
     public StepBuilder uses(String module, Map<String, String> with) {
         ObjectNode input = JsonNodeFactory.instance.objectNode();
         with.forEach(input::put);
@@ -97,13 +97,13 @@ public final class StepBuilder {
         return this;
     }
 
-    /** Once for each element: {@code ${{ … }}}. */
+    /** Runs the step once for each element of the list: {@code ${{ … }}}. */
     public StepBuilder withItems(String expression) {
-        return withItems(new FanOut(Template.of(expression), null, null, Tolerance.NONE));
+        return withItems(new FanOut(Template.of(expression), null, null, FailureTolerance.NONE));
     }
 
     public StepBuilder withItems(String expression, int concurrency) {
-        return withItems(new FanOut(Template.of(expression), concurrency, null, Tolerance.NONE));
+        return withItems(new FanOut(Template.of(expression), concurrency, null, FailureTolerance.NONE));
     }
 
     public StepBuilder withItems(FanOut items) {
@@ -121,7 +121,7 @@ public final class StepBuilder {
         return this;
     }
 
-    /** The step's own keys instead of the workflow's; without any it has none. */
+    /** Sets the step's own keys, which replace those of the workflow. Without arguments the step has no keys. */
     public StepBuilder flowControl(FlowControl... controls) {
         flowControl = List.of(controls);
         return this;
@@ -132,7 +132,7 @@ public final class StepBuilder {
         return this;
     }
 
-    public StepBuilder retry(Retry retry) {
+    public StepBuilder retry(RetryPolicy retry) {
         attempts = new Step.Attempts(retry, attempts.timeout());
         return this;
     }
@@ -143,23 +143,24 @@ public final class StepBuilder {
     }
 
     public StepBuilder outputSchema(JsonNode schema) {
-        ending = new Ending(ending.onFailure(), ending.onNeedsInput(), Schema.of(schema), ending.compensation());
+        ending = new ResultRules(
+                ending.onFailure(), ending.onNeedsInput(), JsonSchema.of(schema), ending.compensation());
         return this;
     }
 
     public StepBuilder compensate(Action.Work undo) {
-        var compensation = new Compensation(undo, Retry.DEFAULT, Step.Attempts.DEFAULT_TIMEOUT);
-        ending = new Ending(ending.onFailure(), ending.onNeedsInput(), ending.outputSchema(), compensation);
+        var compensation = new Compensation(undo, RetryPolicy.DEFAULT, Step.Attempts.DEFAULT_TIMEOUT);
+        ending = new ResultRules(ending.onFailure(), ending.onNeedsInput(), ending.outputSchema(), compensation);
         return this;
     }
 
     public StepBuilder onFailure(OnFailure then) {
-        ending = new Ending(then, ending.onNeedsInput(), ending.outputSchema(), ending.compensation());
+        ending = new ResultRules(then, ending.onNeedsInput(), ending.outputSchema(), ending.compensation());
         return this;
     }
 
     public StepBuilder onNeedsInput(OnNeedsInput then) {
-        ending = new Ending(ending.onFailure(), then, ending.outputSchema(), ending.compensation());
+        ending = new ResultRules(ending.onFailure(), then, ending.outputSchema(), ending.compensation());
         return this;
     }
 
@@ -183,7 +184,7 @@ public final class StepBuilder {
             throw new InvalidDefinition("timeout", "a step that uses a module or calls", "step '" + id + "'");
         }
         var preconditions = new Preconditions(needs, requires, condition, gate);
-        var demand = new Demand(slots, exclusive, flowControl, priority);
+        var demand = new StepDemand(slots, exclusive, flowControl, priority);
         return new Step(id, description, preconditions, action, fanOut, demand, attempts, ending, optional);
     }
 }

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/** What starts a run by itself. */
+/** Starts runs without a caller. */
 public sealed interface Trigger {
     String id();
 
-    /** The input of the run that it starts; absent = the event's data, or an empty object for a schedule. */
+    /** The input of the run that the trigger starts; absent = the event's data, or an empty object for a schedule. */
     @Nullable
     Template input();
 
@@ -17,8 +17,8 @@ public sealed interface Trigger {
      * Starts a run for an event.
      *
      * @param event the name of the event
-     * @param condition whether an event starts a run ({@code if}); absent = each does
-     * @param debounce how a burst of events becomes one run; absent = each starts its own
+     * @param condition the condition under which an event starts a run ({@code if}); absent = every event does
+     * @param debounce the rule that turns a burst of events into one run; absent = each event starts its own run
      */
     record OnEvent(
             String id,
@@ -28,8 +28,8 @@ public sealed interface Trigger {
             @Nullable Template input)
             implements Trigger {
         public OnEvent {
-            Require.name("id", id);
-            Require.name("event", event);
+            FieldChecks.name("id", id);
+            FieldChecks.name("event", event);
         }
     }
 
@@ -37,7 +37,7 @@ public sealed interface Trigger {
      * Starts a run at set times.
      *
      * @param schedule a cron expression
-     * @param timezone the zone in which it is read
+     * @param timezone the time zone of the schedule
      */
     record OnSchedule(
             String id,
@@ -45,7 +45,7 @@ public sealed interface Trigger {
             ZoneId timezone,
             @Nullable Template input) implements Trigger {
         public OnSchedule {
-            Require.name("id", id);
+            FieldChecks.name("id", id);
             if (schedule.isBlank()) {
                 throw new InvalidDefinition("schedule", "a cron expression, such as '0 6 * * *'", "nothing");
             }
@@ -53,11 +53,11 @@ public sealed interface Trigger {
     }
 
     /**
-     * The last event of a burst wins after a quiet time.
+     * Starts one run for a burst of events, with the last event, after a quiet period.
      *
-     * @param key events with the same key are one burst; absent = all events of the trigger
-     * @param period how long it must be quiet
-     * @param maxWait after how long a run starts even if it never gets quiet; absent = no such end
+     * @param key the key that events of one burst share; absent = all events of the trigger are one burst
+     * @param period the length of the quiet period
+     * @param maxWait the time after which a run starts even without a quiet period; absent = no such bound
      */
     record Debounce(
             @Nullable Template key,
@@ -65,13 +65,13 @@ public sealed interface Trigger {
             @Nullable Duration maxWait) {
         public Debounce {
             if (key != null) {
-                Require.key("key", key);
+                FieldChecks.key("key", key);
             }
-            Require.between("period", period, Bounds.PERIOD_MIN, Bounds.PERIOD_MAX);
-            Require.positive("max_wait", maxWait);
+            FieldChecks.between("period", period, DefinitionBounds.PERIOD_MIN, DefinitionBounds.PERIOD_MAX);
+            FieldChecks.positive("max_wait", maxWait);
             if (maxWait != null && maxWait.compareTo(period) < 0) {
-                String expected = "at least the period of " + Durations.text(period);
-                throw new InvalidDefinition("max_wait", expected, Durations.text(maxWait));
+                String expected = "at least the period of " + DurationText.text(period);
+                throw new InvalidDefinition("max_wait", expected, DurationText.text(maxWait));
             }
         }
     }

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A definition: steps, what they depend on, and the limits under which they run.
+ * A definition: steps, their dependencies, and the limits under which they run.
  *
- * @param about its name and what it takes
- * @param runLimits what each run may do at once
- * @param limits how many runs there may be
- * @param flowControl the keys that its steps inherit
- * @param policy how its runs are treated
- * @param triggers what starts runs by itself
+ * @param about the name, description and input schema
+ * @param runLimits the limits of each run
+ * @param limits the limits on the number of runs
+ * @param flowControl the keys that the steps inherit
+ * @param policy the deadline, cancellation and priority of runs
+ * @param triggers the triggers that start runs
  * @param steps the steps; none = a run completes at once
  */
 public record Workflow(
@@ -28,9 +28,9 @@ public record Workflow(
         flowControl = FlowControl.distinct(flowControl);
         triggers = List.copyOf(triggers);
         steps = List.copyOf(steps);
-        Require.atMost("triggers", triggers, Bounds.TRIGGERS_MAX);
-        Require.atMost("steps", steps, Bounds.STEPS_MAX);
-        List<Problem> problems = Consistency.problems(runLimits, limits, flowControl, triggers, steps);
+        FieldChecks.atMost("triggers", triggers, DefinitionBounds.TRIGGERS_MAX);
+        FieldChecks.atMost("steps", steps, DefinitionBounds.STEPS_MAX);
+        List<DefinitionProblem> problems = ConsistencyCheck.problems(runLimits, limits, flowControl, triggers, steps);
         if (!problems.isEmpty()) {
             throw new InvalidDefinition(problems);
         }
@@ -41,12 +41,15 @@ public record Workflow(
         return new WorkflowBuilder(name);
     }
 
-    /** The workflow as JSON with canonical names; what is absent or a default is left out. It reads back as an equal one. */
+    /**
+     * Returns the workflow as JSON with canonical names, without absent and default values. It reads back as an equal
+     * workflow.
+     */
     public ObjectNode toJson() {
         return WorkflowJson.of(this);
     }
 
-    /** The same for equal workflows, however they were written: 64 hexadecimal digits. */
+    /** Returns 64 hexadecimal digits, which are the same for equal workflows, however they were written. */
     public String contentHash() {
         return CanonicalJson.hash(toJson());
     }
@@ -55,13 +58,16 @@ public record Workflow(
         return about.name();
     }
 
-    /** The keys of a step: its own, or else those of its workflow. */
+    /** Returns the keys of a step: its own, or else those of its workflow. */
     public List<FlowControl> flowControlOf(Step step) {
         List<FlowControl> own = step.demand().flowControl();
         return own == null ? flowControl : own;
     }
 
-    /** The step with that id, or what undoes it where the id ends with {@link Compensation#SUFFIX}; it must exist. */
+    /**
+     * Returns the step with that id, or its compensation if the id ends with {@link Compensation#SUFFIX}. The step must
+     * exist.
+     */
     public Step step(String id) {
         if (id.endsWith(Compensation.SUFFIX)) {
             return step(Compensation.undone(id)).compensating();
@@ -75,31 +81,31 @@ public record Workflow(
     }
 
     /**
-     * What a workflow is.
+     * The name, description and input of a workflow.
      *
-     * @param inputSchema what a run's input must fit; absent = anything
+     * @param inputSchema the schema of a run's input; absent = any input
      */
     public record About(
             String name,
             @Nullable String description,
-            @Nullable Schema inputSchema) {
+            @Nullable JsonSchema inputSchema) {
         public About {
-            Require.name("workflow", name);
+            FieldChecks.name("workflow", name);
         }
     }
 
     /**
-     * How runs are treated.
+     * The deadline, cancellation and priority of runs.
      *
-     * @param deadline when a run must have ended; absent = never
-     * @param cancel what a cancel does to running steps
+     * @param deadline the time by which a run must end; absent = no deadline
+     * @param cancel the effect of a cancel on running steps
      * @param priority the priority of a run that is started without one
      */
     public record Policy(@Nullable Deadline deadline, CancelPolicy cancel, int priority) {
         public static final Policy DEFAULT = new Policy(null, CancelPolicy.ALLOW_FINISH, 0);
 
         public Policy {
-            Require.between("priority", priority, Bounds.PRIORITY_MIN, Bounds.PRIORITY_MAX);
+            FieldChecks.between("priority", priority, DefinitionBounds.PRIORITY_MIN, DefinitionBounds.PRIORITY_MAX);
         }
     }
 }

@@ -8,11 +8,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Builds a workflow in Java; what it gives equals what the same definition gives as a file. */
+/** Builds a workflow in Java. The result equals that of reading the same definition from a file. */
 public final class WorkflowBuilder {
     private final String name;
     private @Nullable String description;
-    private @Nullable Schema inputSchema;
+    private @Nullable JsonSchema inputSchema;
     private RunLimits runLimits = RunLimits.NONE;
     private WorkflowLimits limits = WorkflowLimits.NONE;
     private Workflow.Policy policy = Workflow.Policy.DEFAULT;
@@ -30,7 +30,7 @@ public final class WorkflowBuilder {
     }
 
     public WorkflowBuilder inputSchema(JsonNode schema) {
-        inputSchema = Schema.of(schema);
+        inputSchema = JsonSchema.of(schema);
         return this;
     }
 
@@ -63,7 +63,7 @@ public final class WorkflowBuilder {
         return this;
     }
 
-    /** Keys that the steps inherit. */
+    /** Adds keys that the steps inherit. */
     public WorkflowBuilder flowControl(FlowControl... controls) {
         flowControl.addAll(List.of(controls));
         return this;
@@ -74,7 +74,7 @@ public final class WorkflowBuilder {
                 old -> new Workflow.Policy(new Deadline(after, Deadline.Action.FAIL), old.cancel(), old.priority()));
     }
 
-    /** Changes how runs are treated. */
+    /** Changes the deadline, cancellation or priority of runs. */
     public WorkflowBuilder policy(UnaryOperator<Workflow.Policy> change) {
         policy = change.apply(policy);
         return this;
@@ -96,7 +96,7 @@ public final class WorkflowBuilder {
                 limits.maxConcurrentRuns(), limits.runsPerMinute(), perKey, limits.maxCascadeDepth()));
     }
 
-    /** Begins a step; it ends where the next begins. */
+    /** Begins a step. It ends where the next step begins. */
     public StepBuilder step(String id) {
         var step = new StepBuilder(this, id);
         steps.add(step);

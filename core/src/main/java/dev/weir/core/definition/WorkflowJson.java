@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A workflow as JSON, each field under its own name and only where it says something. */
+/** Writes a workflow as JSON, with canonical field names and without absent and default values. */
 final class WorkflowJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -73,11 +73,11 @@ final class WorkflowJson {
                     .whole("parallelism", control.parallelism(), null)
                     .whole("weight", control.weight(), 1)
                     .whole("cost", control.cost(), 1);
-            Rate rate = control.rate();
+            RateLimit rate = control.rate();
             if (rate != null) {
                 out.whole("rate", rate.count(), null)
-                        .duration("period", rate.period(), Rate.DEFAULT_PERIOD)
-                        .choice("window", rate.window(), Rate.Window.SLIDING);
+                        .duration("period", rate.period(), RateLimit.DEFAULT_PERIOD)
+                        .choice("window", rate.window(), RateLimit.Window.SLIDING);
             }
             array.add(out.json);
         }
@@ -109,7 +109,7 @@ final class WorkflowJson {
 
     private static ObjectNode step(Step step) {
         Preconditions preconditions = step.preconditions();
-        Ending ending = step.ending();
+        ResultRules ending = step.ending();
         var out = new WorkflowJson()
                 .text("id", step.id())
                 .text("description", step.description())
@@ -189,12 +189,12 @@ final class WorkflowJson {
         whole("concurrency", fanOut.concurrency(), null);
         whole("batch_size", fanOut.batchSize(), null);
         switch (fanOut.tolerate()) {
-            case Tolerance.Count count -> whole("tolerate", count.items(), 0);
-            case Tolerance.Percent percent -> text("tolerate", percent.percent() + "%");
+            case FailureTolerance.Count count -> whole("tolerate", count.items(), 0);
+            case FailureTolerance.Percent percent -> text("tolerate", percent.percent() + "%");
         }
     }
 
-    private void demand(Demand demand) {
+    private void demand(StepDemand demand) {
         whole("slots", demand.slots(), null);
         truth("exclusive", demand.exclusive());
         whole("priority", demand.priority(), null);
@@ -203,8 +203,8 @@ final class WorkflowJson {
         }
     }
 
-    private WorkflowJson attempts(Retry retry, Duration timeout) {
-        Retry usual = Retry.DEFAULT;
+    private WorkflowJson attempts(RetryPolicy retry, Duration timeout) {
+        RetryPolicy usual = RetryPolicy.DEFAULT;
         var out = new WorkflowJson()
                 .whole("max_attempts", retry.maxAttempts(), usual.maxAttempts())
                 .duration("delay", retry.delay(), usual.delay())
@@ -230,7 +230,7 @@ final class WorkflowJson {
     }
 
     private WorkflowJson duration(String field, @Nullable Duration value, @Nullable Duration usual) {
-        return value == null || value.equals(usual) ? this : text(field, Durations.text(value));
+        return value == null || value.equals(usual) ? this : text(field, DurationText.text(value));
     }
 
     private WorkflowJson choice(String field, Enum<?> value, Enum<?> usual) {
@@ -241,7 +241,7 @@ final class WorkflowJson {
         return put(field, value == null ? null : value.source());
     }
 
-    private WorkflowJson schema(String field, @Nullable Schema value) {
+    private WorkflowJson schema(String field, @Nullable JsonSchema value) {
         return put(field, value == null ? null : value.document());
     }
 

@@ -5,12 +5,12 @@ import dev.weir.core.expression.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many runs of a workflow may go on or start, taken by a run at its start.
+ * The limits on the number of runs of a workflow. A run takes them when it starts.
  *
- * @param maxConcurrentRuns runs in flight; absent = unlimited
- * @param runsPerMinute starts in any minute; absent = unlimited
- * @param perKey the same for the runs that share a key; absent = no such limit
- * @param maxCascadeDepth how long a chain of parent runs and emitted events may be
+ * @param maxConcurrentRuns the runs in flight; absent = unlimited
+ * @param runsPerMinute the starts in any minute; absent = unlimited
+ * @param perKey the limits for runs that share a key; absent = none
+ * @param maxCascadeDepth the longest chain of parent runs and emitted events
  */
 public record WorkflowLimits(
         @Nullable Integer maxConcurrentRuns,
@@ -21,35 +21,35 @@ public record WorkflowLimits(
     public static final WorkflowLimits NONE = new WorkflowLimits(null, null, null, DEFAULT_CASCADE_DEPTH);
 
     public WorkflowLimits {
-        Require.positive("max_concurrent_runs", maxConcurrentRuns);
-        Require.positive("runs_per_minute", runsPerMinute);
-        Require.between("max_cascade_depth", maxCascadeDepth, 1, Bounds.CASCADE_DEPTH_MAX);
+        FieldChecks.positive("max_concurrent_runs", maxConcurrentRuns);
+        FieldChecks.positive("runs_per_minute", runsPerMinute);
+        FieldChecks.between("max_cascade_depth", maxCascadeDepth, 1, DefinitionBounds.CASCADE_DEPTH_MAX);
     }
 
     /**
-     * Limits of the runs that render the same key.
+     * The limits of the runs that render the same key.
      *
      * @param runKey the key, rendered when a run is accepted
-     * @param maxConcurrentRuns runs of that key in flight; absent = unlimited
-     * @param runsPerMinute starts of that key in any minute; absent = unlimited
+     * @param maxConcurrentRuns the runs of that key in flight; absent = unlimited
+     * @param runsPerMinute the starts of that key in any minute; absent = unlimited
      */
     public record PerKey(
             Template runKey,
             @Nullable Integer maxConcurrentRuns,
             @Nullable Integer runsPerMinute) {
         public PerKey {
-            Require.key("run_key", runKey);
-            Require.positive("max_concurrent_runs_per_key", maxConcurrentRuns);
-            Require.positive("runs_per_minute_per_key", runsPerMinute);
+            FieldChecks.key("run_key", runKey);
+            FieldChecks.positive("max_concurrent_runs_per_key", maxConcurrentRuns);
+            FieldChecks.positive("runs_per_minute_per_key", runsPerMinute);
             if (maxConcurrentRuns == null && runsPerMinute == null) {
                 String expected = "max_concurrent_runs_per_key or runs_per_minute_per_key beside it";
                 throw new InvalidDefinition("run_key", expected, "neither");
             }
         }
 
-        /** The key of one run. */
+        /** Returns the key of one run. */
         public String keyIn(Scope scope) {
-            return Require.renderedKey(runKey, scope);
+            return FieldChecks.renderedKey(runKey, scope);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** What people give Weir: workflows, steps and their limits, as values that check themselves. */
+/** Definitions: workflows, steps and their limits, as values that validate themselves. */
 @NullMarked
 package dev.weir.core.definition;
 

@@ -6,7 +6,7 @@ import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
-import dev.weir.core.naming.Nearest;
+import dev.weir.core.naming.NearestName;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** One CEL expression, compiled. */
+/** A compiled CEL expression. */
 final class Expression {
     private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']*)'.*");
 
@@ -26,16 +26,23 @@ final class Expression {
     private final String text;
     private final CelRuntime.Program program;
     private final References references;
+    private final EvaluationOrder order;
     private final Optional<String> secret;
 
-    private Expression(String text, CelRuntime.Program program, References references, Optional<String> secret) {
+    private Expression(
+            String text,
+            CelRuntime.Program program,
+            References references,
+            EvaluationOrder order,
+            Optional<String> secret) {
         this.text = text;
         this.program = program;
         this.references = references;
+        this.order = order;
         this.secret = secret;
     }
 
-    /** The expression of that text; what was compiled before is the same again. */
+    /** Returns the expression of that text, from a cache if it was compiled before. */
     static Expression of(String text) {
         Expression known = COMPILED.get(text);
         if (known != null) {
@@ -54,14 +61,16 @@ final class Expression {
             throw new InvalidExpression("", 0, "expected an expression, found nothing");
         }
         try {
-            CelAbstractSyntaxTree tree = Language.COMPILER.compile(text).getAst();
+            CelAbstractSyntaxTree tree =
+                    ExpressionLanguage.COMPILER.compile(text).getAst();
             References references = References.of(tree.getExpr());
             Optional<String> secret = References.memberOf(tree.getExpr(), Variable.SECRETS, Set.of());
             if (references.variables().contains(Variable.SECRETS) && secret.isEmpty()) {
                 String expected = "expected a secret to stand alone, as in ${{ secrets.NAME }}";
                 throw new InvalidExpression("", 0, expected + ", found it inside a larger expression");
             }
-            return new Expression(text, Language.RUNTIME.createProgram(tree), references, secret);
+            EvaluationOrder order = EvaluationOrder.of(tree.getExpr());
+            return new Expression(text, ExpressionLanguage.RUNTIME.createProgram(tree), references, order, secret);
         } catch (CelValidationException e) {
             throw invalid(text, e.getErrors().getFirst());
         } catch (CelEvaluationException e) {
@@ -77,34 +86,41 @@ final class Expression {
         return references;
     }
 
-    /** The secret's name, if that is what the expression is. */
+    /** Returns the secret's name if the expression consists of one secret. */
     Optional<String> secret() {
         return secret;
     }
 
-    /** The value as CEL has it. */
-    Object evaluate(Scope scope, Meter meter) {
-        Map<String, Object> variables = new HashMap<>();
-        for (Variable variable : references.variables()) {
-            JsonNode value = scope.find(variable);
-            if (value == null) {
-                throw new RenderFailed(scope, text(), "there is no " + variable.word() + " here");
-            }
-            variables.put(variable.celName(), JsonView.of(value, meter));
-        }
+    /** Evaluates to a CEL value. */
+    Object evaluate(Scope scope, EvaluationBudget meter) {
         try {
-            return references.metered()
-                    ? program.trace(variables, MeteredFunctions.chargedTo(meter), meter)
-                    : program.trace(variables, meter);
-        } catch (CelEvaluationException | Meter.OverBudget e) {
-            throw new RenderFailed(scope, text(), reason(e));
+            Map<String, Object> variables = new HashMap<>();
+            for (Variable variable : references.variables()) {
+                JsonNode value = scope.find(variable);
+                if (value == null) {
+                    throw new RenderFailed(scope, text(), "there is no " + variable.word() + " here");
+                }
+                variables.put(variable.celName(), JsonView.of(value, meter));
+            }
+            EvaluationOrder.Watch watch = order.watch();
+            return program.trace(
+                    variables,
+                    ExpressionFunctions.chargedTo(meter),
+                    (node, value) -> meter.evaluated(node, value, watch.failed(node, value)));
+        } catch (CelEvaluationException | EvaluationBudget.OverBudget e) {
+            scope.count(EvaluationBudget.FAILURE);
+            throw new RenderFailed(scope, text(), MissingName.explain(reason(e), references, scope));
         }
     }
 
-    /** What a function of ours says is said as it is; the text around it would quote all of its arguments. */
+    /**
+     * Returns the reason of a failure. Messages of Weir's own functions are used alone, because CEL's message around
+     * them quotes all arguments.
+     */
     private static String reason(Exception e) {
         Throwable cause = e.getCause();
-        Throwable said = cause instanceof Meter.OverBudget || cause instanceof IllegalArgumentException ? cause : e;
+        Throwable said =
+                cause instanceof EvaluationBudget.OverBudget || cause instanceof IllegalArgumentException ? cause : e;
         String message = String.valueOf(said.getMessage());
         return message.replaceFirst("^evaluation error( at <input>:\\d+)?: ", "");
     }
@@ -114,7 +130,7 @@ final class Expression {
         Matcher unknown = UNKNOWN.matcher(message);
         if (unknown.matches()) {
             String name = unknown.group(1);
-            message = "unknown name '" + name + "'" + Nearest.hint(name, Variable.words());
+            message = "unknown name '" + name + "'" + NearestName.hint(name, Variable.words());
         } else {
             message = message.replaceFirst(" expecting \\{?.*$", "").replace("'<EOF>'", "the end of the expression");
         }

@@ -1,6 +1,6 @@
 package dev.weir.core.expression;
 
-/** A template that was refused when it was compiled. */
+/** Refusal of a template that does not compile. */
 public final class InvalidExpression extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -15,12 +15,12 @@ public final class InvalidExpression extends IllegalArgumentException {
         this.detail = detail;
     }
 
-    /** The text that holds the expression, as a JSON pointer into the template. */
+    /** The JSON pointer to the text with the expression, relative to the template. */
     public String path() {
         return path;
     }
 
-    /** The character of that text at which it is wrong. */
+    /** The position of the error in that text, in characters. */
     public int offset() {
         return offset;
     }

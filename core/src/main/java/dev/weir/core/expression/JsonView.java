@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** JSON as CEL sees it: nothing is copied, and each element that is read is charged to the meter. */
+/** JSON as a CEL value. Nothing is copied, and each element that is read is charged to the budget. */
 sealed interface JsonView {
     JsonNode node();
 
-    static Object of(JsonNode node, Meter meter) {
+    static Object of(JsonNode node, EvaluationBudget meter) {
         return switch (node.getNodeType()) {
             case OBJECT -> new ObjectView(node, meter);
             case ARRAY -> new ListView(node, meter);
-            case STRING -> node.stringValue();
+            case STRING -> meter.read(node.stringValue());
             case BOOLEAN -> node.booleanValue();
             case NUMBER -> number(node);
             case NULL, MISSING, BINARY, POJO -> NullValue.NULL_VALUE;
@@ -36,9 +36,9 @@ sealed interface JsonView {
     /** An object. */
     final class ObjectView extends AbstractMap<String, Object> implements JsonView {
         private final JsonNode node;
-        private final Meter meter;
+        private final EvaluationBudget meter;
 
-        private ObjectView(JsonNode node, Meter meter) {
+        private ObjectView(JsonNode node, EvaluationBudget meter) {
             this.node = node;
             this.meter = meter;
         }
@@ -84,16 +84,16 @@ sealed interface JsonView {
 
         private Map.Entry<String, Object> entry(Map.Entry<String, JsonNode> field) {
             meter.spend(1);
-            return Map.entry(field.getKey(), of(field.getValue(), meter));
+            return Map.entry(meter.read(field.getKey()), of(field.getValue(), meter));
         }
     }
 
     /** A list. */
     final class ListView extends AbstractList<Object> implements JsonView, RandomAccess {
         private final JsonNode node;
-        private final Meter meter;
+        private final EvaluationBudget meter;
 
-        private ListView(JsonNode node, Meter meter) {
+        private ListView(JsonNode node, EvaluationBudget meter) {
             this.node = node;
             this.meter = meter;
         }

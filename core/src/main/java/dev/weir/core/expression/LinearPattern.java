@@ -4,15 +4,15 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
 /**
- * A regular expression of bounded size that is matched in time linear in the text. Linear is not yet little: each
- * character may be looked at once for each state, so it can be told beforehand what it costs.
+ * A regular expression of bounded size that matches in time linear in the text. Linear time can still be long: each
+ * character may be examined once per state, so the cost is computed in advance.
  */
 public final class LinearPattern {
-    /** The states that it may be compiled to. */
+    /** The most states that a pattern may compile to. */
     public static final int STATES_MAX = 5_000;
-    /** Looks at a character that cost as much as evaluating a part of an expression. */
+    /** The examinations of a character that cost as much as the evaluation of one node of an expression. */
     private static final int LOOKS_PER_UNIT = 32;
-    /** States that are made in that time. */
+    /** The states that can be created in that time. */
     private static final int STATES_PER_UNIT = 2;
 
     private final Pattern compiled;
@@ -21,7 +21,7 @@ public final class LinearPattern {
         this.compiled = compiled;
     }
 
-    /** Compiles a pattern, or says by an {@link IllegalArgumentException} why it is none. */
+    /** Compiles a pattern. Throws {@link IllegalArgumentException} with the reason if the pattern is invalid. */
     public static LinearPattern of(String pattern) {
         long unused = statesOf(pattern);
         try {
@@ -32,7 +32,10 @@ public final class LinearPattern {
         }
     }
 
-    /** The states that a pattern is compiled to, at the most; too many are refused like what is no pattern. */
+    /**
+     * Returns an upper bound of the states that a pattern compiles to. Throws {@link IllegalArgumentException} if there
+     * are too many.
+     */
     public static long statesOf(String pattern) {
         long states = PatternSize.of(pattern);
         if (states > STATES_MAX) {
@@ -42,17 +45,19 @@ public final class LinearPattern {
         return states;
     }
 
-    /** What it costs to compile a pattern of so many states, in units of evaluation. */
+    /** Returns the cost of compiling a pattern with that many states, in units of evaluation. */
     static long compiling(long states) {
         return states / STATES_PER_UNIT;
     }
 
-    /** What it costs to search so many characters for a pattern of so many states, in units of evaluation. */
+    /**
+     * Returns the cost of searching that many characters for a pattern with that many states, in units of evaluation.
+     */
     public static long searching(long states, int characters) {
         return characters * states / LOOKS_PER_UNIT;
     }
 
-    /** Whether some part of a text matches. */
+    /** True if some part of the text matches. */
     public boolean isIn(String text) {
         return compiled.matcher(text).find();
     }

@@ -3,28 +3,28 @@ package dev.weir.core.expression;
 import java.util.ArrayDeque;
 
 /**
- * How many states a regular expression is compiled to, at the most, told without compiling it: repetitions within
- * repetitions multiply, so that forty characters can stand for more than any memory holds.
+ * Computes an upper bound of the states that a regular expression compiles to, without compiling it. Nested repetitions
+ * multiply, so forty characters can need more memory than exists.
  */
 final class PatternSize {
-    /** Groups within groups; whoever reads them uses a stack. */
+    /** The deepest nesting of groups. Readers of a pattern use a stack. */
     static final int NESTING_MAX = 100;
-    /** Characters of a name or a count within a pattern; longer ones are none. */
+    /** The longest name or count within a pattern, in characters. Longer ones are invalid. */
     private static final int WORD_MAX = 64;
 
     private final String pattern;
-    /** What the groups around the present one have come to. */
+    /** The sizes of the groups around the current one. */
     private final ArrayDeque<Long> outer = new ArrayDeque<>();
 
     private long group = 2;
-    /** The size of what a repetition that comes next would repeat. */
+    /** The size of the part that a following repetition would repeat. */
     private long last;
 
     private PatternSize(String pattern) {
         this.pattern = pattern;
     }
 
-    /** The size, or {@link Long#MAX_VALUE} if it is nested too deeply. */
+    /** Returns the size, or {@link Long#MAX_VALUE} if the groups are nested too deeply. */
     static long of(String pattern) {
         var size = new PatternSize(pattern);
         int at = 0;
@@ -40,7 +40,7 @@ final class PatternSize {
         return size.group;
     }
 
-    /** Reads one part; returns where the next begins. */
+    /** Reads one part and returns the position of the next. */
     private int read(int at) {
         return switch (pattern.charAt(at)) {
             case '\\' -> escape(at);
@@ -77,13 +77,16 @@ final class PatternSize {
         group = sum(group, states);
     }
 
-    /** What came last is larger than was thought. */
+    /** Raises the size of the last part. */
     private void grow(long to) {
         group = sum(group, to - last);
         last = to;
     }
 
-    /** Opens a group; flags such as {@code (?i)} are none, and a repetition after them is one of what came before. */
+    /**
+     * Opens a group. Flags such as {@code (?i)} are not a group, and a repetition after them applies to the part before
+     * them.
+     */
     private int open(int at) {
         int end = find(")", at);
         if (end > 0 && pattern.substring(at + 1, end).matches("\\?[a-zA-Z-]*")) {
@@ -115,7 +118,7 @@ final class PatternSize {
         return end < 0 ? at + 2 : end + 1;
     }
 
-    /** Where a text is next, if that is near. */
+    /** Returns the next position of a text, or -1 if it is not within {@link #WORD_MAX} characters. */
     private int find(String text, int from) {
         int to = Math.min(pattern.length(), from + WORD_MAX);
         int found = pattern.substring(Math.min(from, to), to).indexOf(text);
@@ -126,7 +129,7 @@ final class PatternSize {
         return at + 1 < pattern.length() ? pattern.charAt(at + 1) : '\0';
     }
 
-    /** Where a class of characters has ended; one that does not is no pattern anyway. */
+    /** Returns the end of a character class. A class without an end is an invalid pattern anyway. */
     private int endOfClass(int start) {
         int at = start + 1;
         at += next(start) == '^' ? 1 : 0;
@@ -138,7 +141,7 @@ final class PatternSize {
         return at + 1;
     }
 
-    /** Reads {@code {n}}, <code>{n,}</code> or {@code {n,m}}; anything else in braces stands for itself. */
+    /** Reads {@code {n}}, <code>{n,}</code> or {@code {n,m}}. Anything else in braces is literal. */
     private int repeat(int at) {
         int end = find("}", at);
         String counts = end < 0 ? "" : pattern.substring(at + 1, end);

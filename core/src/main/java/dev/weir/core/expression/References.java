@@ -2,16 +2,24 @@ package dev.weir.core.expression;
 
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an expression reads, found without evaluating it; names that a loop binds itself hide variables. */
+/**
+ * The variables and paths that an expression reads, found without evaluating it. Names that a loop binds hide
+ * variables.
+ */
 final class References {
     private final EnumSet<Variable> variables = EnumSet.noneOf(Variable.class);
     private final Set<String> steps = new HashSet<>();
-    private boolean metered;
+
+    private final List<List<String>> paths = new ArrayList<>();
+    private boolean plain = true;
 
     private References() {}
 
@@ -25,26 +33,37 @@ final class References {
         return Set.copyOf(variables);
     }
 
-    /** The ids of the steps that are named; a computed id is not known here. */
+    /** The ids of the steps that the expression names. Computed ids are unknown here. */
     Set<String> steps() {
         return Set.copyOf(steps);
     }
 
-    /** Whether it calls a function that is charged for what it does. */
-    boolean metered() {
-        return metered;
+    /** The paths that the expression names, such as input, order, id. Each begins with a variable. */
+    List<List<String>> paths() {
+        return List.copyOf(paths);
+    }
+
+    /** True if the expression only names data and computes nothing. */
+    boolean arePlain() {
+        return plain;
     }
 
     private void visit(CelExpr node, Set<String> bound) {
+        plain &= isPlain(node);
         switch (node.getKind()) {
             case IDENT -> {
                 if (!bound.contains(node.ident().name())) {
                     Variable.byCelName(node.ident().name()).ifPresent(variables::add);
                 }
             }
-            case SELECT -> visit(node.select().operand(), bound);
+            case SELECT -> {
+                List<String> path = path(node, bound);
+                if (!path.isEmpty()) {
+                    paths.add(path);
+                }
+                visit(node.select().operand(), bound);
+            }
             case CALL -> {
-                metered |= MeteredFunctions.has(node.call().function());
                 node.call().target().ifPresent(target -> visit(target, bound));
                 node.call().args().forEach(argument -> visit(argument, bound));
             }
@@ -61,6 +80,31 @@ final class References {
         memberOf(node, Variable.STEPS, bound).ifPresent(steps::add);
     }
 
+    /** Returns the names from a variable to a node; empty if anything else is between them. */
+    private static List<String> path(CelExpr node, Set<String> bound) {
+        ArrayDeque<String> names = new ArrayDeque<>();
+        CelExpr at = node;
+        while (at.getKind() == CelExpr.ExprKind.Kind.SELECT) {
+            names.addFirst(at.select().field());
+            at = at.select().operand();
+        }
+        boolean isVariable = at.getKind() == CelExpr.ExprKind.Kind.IDENT
+                && !bound.contains(at.ident().name());
+        if (!isVariable) {
+            return List.of();
+        }
+        names.addFirst(at.ident().name());
+        return List.copyOf(names);
+    }
+
+    private static boolean isPlain(CelExpr node) {
+        return switch (node.getKind()) {
+            case IDENT, SELECT, CONSTANT -> true;
+            case CALL -> node.call().function().equals("_[_]");
+            case LIST, MAP, STRUCT, COMPREHENSION, NOT_SET -> false;
+        };
+    }
+
     private void visitLoop(CelExpr.CelComprehension loop, Set<String> bound) {
         visit(loop.iterRange(), bound);
         visit(loop.accuInit(), bound);
@@ -73,7 +117,7 @@ final class References {
         visit(loop.result(), inner);
     }
 
-    /** The x of {@code variable.x} or {@code variable["x"]}. */
+    /** Returns the x of {@code variable.x} or {@code variable["x"]}. */
     static Optional<String> memberOf(CelExpr node, Variable variable, Set<String> bound) {
         if (node.getKind() == CelExpr.ExprKind.Kind.SELECT && is(node.select().operand(), variable, bound)) {
             return Optional.of(node.select().field());

@@ -1,14 +1,21 @@
 package dev.weir.core.expression;
 
-/** An expression that could not be evaluated with the data that it was given. */
+/** Failure to evaluate an expression with the given data. */
 public final class RenderFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** The longest reason, in characters. A reason may quote data of any length. */
+    static final int DETAIL_CHARS_MAX = 1_000;
+
     RenderFailed(Scope scope, String expression, String detail) {
-        super(scope.place() + ": ${{ " + expression + " }}: " + detail);
+        super(scope.place() + ": ${{ " + expression + " }}: " + shortened(detail));
     }
 
     public RenderFailed(Scope scope, String detail) {
-        super(scope.place() + ": " + detail);
+        super(scope.place() + ": " + shortened(detail));
+    }
+
+    private static String shortened(String detail) {
+        return detail.length() <= DETAIL_CHARS_MAX ? detail : detail.substring(0, DETAIL_CHARS_MAX) + "…";
     }
 }

@@ -7,32 +7,34 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.BooleanNode;
 
 /**
- * The data that a template is rendered with, and the place that a failure names, such as {@code step pay}. Whatever is
- * rendered with one scope, a step's input and all of its keys, has one budget.
+ * The data for rendering a template, and the place that a failure names, such as {@code step pay}. All templates that
+ * are rendered with one scope, such as a step's input and all of its keys, share one budget.
  */
 public final class Scope {
     private final String place;
     private final Map<Variable, JsonNode> values;
-    private final Tally tally;
-    private final Meter meter;
+    private final UnitCounter counter;
+    private final EvaluationBudget meter;
 
-    /** What was spent with a scope, and with those that were made of it. */
-    static final class Tally {
-        long spent;
-    }
-
-    private Scope(String place, Map<Variable, JsonNode> values, Tally tally) {
+    private Scope(String place, Map<Variable, JsonNode> values, UnitCounter counter) {
         this.place = place;
         this.values = values;
-        this.tally = tally;
-        this.meter = new Meter(tally);
+        this.counter = counter;
+        this.meter = new EvaluationBudget(counter);
     }
 
     public static Scope of(String place) {
-        return new Scope(place, Map.of(), new Tally());
+        return of(place, new UnitCounter());
     }
 
-    /** The same scope with one more value; secrets have none, because they are put in at the very end. */
+    /** Creates a scope whose evaluations are counted together with those of other scopes. */
+    public static Scope of(String place, UnitCounter counter) {
+        return new Scope(place, Map.of(), counter);
+    }
+
+    /**
+     * Returns this scope with one more value. Secrets are refused, because their values are inserted at the very end.
+     */
     public Scope with(Variable variable, JsonNode value) {
         if (variable == Variable.SECRETS) {
             throw new IllegalArgumentException("secrets are given to Rendered.reveal, not to a scope");
@@ -40,15 +42,15 @@ public final class Scope {
         var more = new EnumMap<Variable, JsonNode>(Variable.class);
         more.putAll(values);
         more.put(variable, value);
-        return new Scope(place, more, tally);
+        return new Scope(place, more, counter);
     }
 
-    /** What was spent on rendering with it and with all that were made of it, in units of evaluation. */
-    public long spent() {
-        return tally.spent;
+    /** Counts work that is done for the scope besides evaluations. */
+    void count(long units) {
+        counter.add(units);
     }
 
-    Meter meter() {
+    EvaluationBudget meter() {
         return meter;
     }
 

@@ -8,21 +8,24 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Literal JSON in which texts may hold {@code ${{ expressions }}}, compiled once.
+ * Literal JSON in which texts may contain {@code ${{ expressions }}}, compiled once.
  *
- * <p>An expression that is the whole text keeps its JSON type; one among other characters becomes text. What comes out
- * is data: it is never looked at for expressions again. Two templates are equal when their sources are.
+ * <p>An expression that is the whole text keeps its JSON type; one among other characters becomes text. The result is
+ * data and is never searched for expressions again. Two templates are equal if their sources are equal.
  */
 public final class Template {
     public static final int ITEMS_FROM_DATA_MAX = 100_000;
-    public static final int ITEMS_FROM_RANGE_MAX = Range.SIZE_MAX;
+    public static final int ITEMS_FROM_RANGE_MAX = LazyRange.SIZE_MAX;
+
+    /** The elements of a list that can be copied in the time of one unit. */
+    private static final int ELEMENTS_PER_UNIT = 32;
 
     private final JsonNode source;
-    private final Shape shape;
+    private final CompiledTemplate shape;
 
     private Template(JsonNode source) {
         this.source = CanonicalJson.of(source);
-        this.shape = Shape.of(this.source);
+        this.shape = CompiledTemplate.of(this.source);
     }
 
     public static Template of(JsonNode source) {
@@ -33,29 +36,34 @@ public final class Template {
         return new Template(JsonNodeFactory.instance.stringNode(source));
     }
 
-    /** An object without fields: the default of everything that is handed on. */
+    /** Returns an empty object, the default of every input and payload. */
     public static Template emptyObject() {
         return new Template(JsonNodeFactory.instance.objectNode());
     }
 
-    /** The JSON as it was written, expressions unevaluated. */
+    /** The JSON as it was written, with expressions not evaluated. */
     public JsonNode source() {
         return source;
     }
 
-    /** Whether it holds no expression. */
+    /** True if it contains no expression. */
     public boolean isLiteral() {
-        return shape instanceof Shape.Literal;
+        return shape instanceof CompiledTemplate.Literal;
     }
 
-    /** Whether the whole value is one expression, so that its type is not known before it is rendered. */
+    /** True if the whole value is one expression, so that its type is unknown until it is rendered. */
     public boolean isExpression() {
-        return shape instanceof Shape.Whole;
+        return shape instanceof CompiledTemplate.Whole;
     }
 
-    /** Everything that its expressions read. */
+    /** The variables that its expressions read. */
     public Set<Variable> variables() {
         return shape.variables();
+    }
+
+    /** True if its expressions only name data, so that rendering them again costs no more than reading the result. */
+    public boolean isPlain() {
+        return shape.isPlain();
     }
 
     /** The ids of the steps whose results its expressions read. */
@@ -63,21 +71,21 @@ public final class Template {
         return shape.steps();
     }
 
-    /** The value; a template that holds secrets is rendered by {@link #renderKeepingSecrets}. */
+    /** Renders a template without secrets. For one with secrets, use {@link #renderKeepingSecrets}. */
     public JsonNode render(Scope scope) {
-        Rendered rendered = renderKeepingSecrets(scope);
+        RenderedTemplate rendered = renderKeepingSecrets(scope);
         if (!rendered.late().isEmpty()) {
             throw new RenderFailed(scope, "expected no secrets here, found one in " + source);
         }
         return rendered.value();
     }
 
-    /** The value as far as it may be stored. */
-    public Rendered renderKeepingSecrets(Scope scope) {
-        return new Rendering(scope).render(shape);
+    /** Renders the template to a form that can be stored, without the values of secrets. */
+    public RenderedTemplate renderKeepingSecrets(Scope scope) {
+        return new TemplateRenderer(scope).render(shape);
     }
 
-    /** The value of a condition. */
+    /** Evaluates a condition. */
     public boolean test(Scope scope) {
         JsonNode value = render(scope);
         if (!value.isBoolean()) {
@@ -86,7 +94,7 @@ public final class Template {
         return value.booleanValue();
     }
 
-    /** The value of a key or note: text; a number or a truth value becomes text. */
+    /** Renders a key or note as text. A number or boolean becomes text. */
     public String text(Scope scope) {
         JsonNode value = render(scope);
         if (value.isContainer() || value.isNull()) {
@@ -95,15 +103,15 @@ public final class Template {
         return value.isString() ? value.stringValue() : value.toString();
     }
 
-    /** The elements of a fan-out; {@code range(n)} is counted and not stored. */
+    /** Returns the elements of a fan-out. The numbers of {@code range(n)} are computed and not stored. */
     public List<JsonNode> items(Scope scope) {
-        if (!(shape instanceof Shape.Whole whole) || variables().contains(Variable.SECRETS)) {
+        if (!(shape instanceof CompiledTemplate.Whole whole) || variables().contains(Variable.SECRETS)) {
             return elements(scope, render(scope));
         }
         return switch (whole.expression().evaluate(scope, scope.meter())) {
-            case Range range -> numbers(range.size());
+            case LazyRange range -> numbers(range.size());
             case JsonView view -> elements(scope, view.node());
-            case Object value -> elements(scope, new Output(scope).json(whole.expression(), value));
+            case Object value -> elements(scope, new ExpressionResult(scope).json(whole.expression(), value));
         };
     }
 
@@ -115,6 +123,7 @@ public final class Template {
             String expected = "expected at most " + ITEMS_FROM_DATA_MAX + " items from " + source;
             throw new RenderFailed(scope, expected + ", found " + value.size());
         }
+        scope.count(value.size() / ELEMENTS_PER_UNIT);
         return List.copyOf(value.values());
     }
 
@@ -122,7 +131,7 @@ public final class Template {
         return new AbstractList<>() {
             @Override
             public JsonNode get(int index) {
-                return Output.whole(index);
+                return ExpressionResult.whole(index);
             }
 
             @Override

@@ -5,30 +5,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an expression can see. */
+/** A variable that an expression can read. */
 public enum Variable {
     /** The run's input. */
     INPUT,
-    /** The steps before: {@code steps.x.output}, {@code steps.x.state}. */
+    /** The earlier steps: {@code steps.x.output}, {@code steps.x.state}. */
     STEPS,
-    /** The element for which a fanned-out step runs. */
+    /** The element for which a step with a fan-out runs. */
     ITEM,
-    /** Its place in the list, from 0. */
+    /** The position of that element in the list, from 0. */
     INDEX,
-    /** The event that a trigger looks at. */
+    /** The event that a trigger examines. */
     EVENT,
     /** The run itself: {@code run.id}. */
     RUN,
-    /** Values that are put in only when work is handed out, and are never stored. */
+    /** Secrets. Their values are inserted only when a worker gets the work, and are never stored. */
     SECRETS,
-    /** {@code always()}: true, and says that the step is looked at even after a failure or cancel. */
+    /** {@code always()}: true. A step with it is considered even after a failure or cancel. */
     ALWAYS,
-    /** {@code failed()}: whether something that the step needs has failed. */
+    /** {@code failed()}: true if something that the step needs has failed. */
     FAILED,
-    /** {@code succeeded()}: whether all that the step needs has completed or was continued. */
+    /** {@code succeeded()}: true if all that the step needs has completed or was continued. */
     SUCCEEDED;
 
-    /** Whether it is written as a call: {@code always()}. */
+    /** True if it is written as a call: {@code always()}. */
     boolean isFunction() {
         return this == ALWAYS || this == FAILED || this == SUCCEEDED;
     }
@@ -38,7 +38,7 @@ public enum Variable {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The name under which CEL knows it; functions become variables that nobody can write. */
+    /** The name that CEL uses. Functions become variables with names that no expression can contain. */
     String celName() {
         return isFunction() ? "@" + word() : word();
     }

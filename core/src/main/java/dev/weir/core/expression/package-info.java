@@ -1,4 +1,4 @@
-/** Literal JSON with expressions in it: pure, bounded, and never evaluated twice. */
+/** Templates of literal JSON with expressions, whose evaluation is pure and bounded. */
 @NullMarked
 package dev.weir.core.expression;
 

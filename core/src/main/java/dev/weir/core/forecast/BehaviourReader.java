@@ -1,15 +1,15 @@
 package dev.weir.core.forecast;
 
 import dev.weir.core.definition.Action;
-import dev.weir.core.definition.Durations;
+import dev.weir.core.definition.DurationText;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.forecast.Behaviour.Time;
+import dev.weir.core.forecast.StepBehaviour.Time;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.naming.Nearest;
-import dev.weir.core.reading.Data;
-import dev.weir.core.reading.Reading;
-import dev.weir.core.reading.Refusal;
+import dev.weir.core.naming.NearestName;
+import dev.weir.core.reading.DataReader;
+import dev.weir.core.reading.ReadProblem;
+import dev.weir.core.reading.ReadResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -21,30 +21,30 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads how steps behave: for the id of a step, for a module, or for {@code default}, a duration, a list of durations to
- * draw from, or an object with {@code duration}, {@code min} and {@code max}, or {@code mean} and {@code jitter}, and
- * with {@code fail} and {@code output}.
+ * Reads the behaviour of steps. The key is the id of a step, a module, or {@code default}. The value is a duration, a
+ * list of durations to draw from, or an object with {@code duration}, {@code min} and {@code max}, or {@code mean} and
+ * {@code jitter}, and with {@code fail} and {@code output}.
  */
 public final class BehaviourReader {
     private static final List<String> FIELDS = List.of("duration", "min", "max", "mean", "jitter", "fail", "output");
     private static final String EXPECTED = "a duration such as 2s, a list of them, or an object";
 
-    private final Data data;
-    private final List<Refusal> refusals = new ArrayList<>();
+    private final DataReader data;
+    private final List<ReadProblem> refusals = new ArrayList<>();
 
-    private BehaviourReader(Data data) {
+    private BehaviourReader(DataReader data) {
         this.data = data;
     }
 
-    public static Reading<Behaviours> read(String text, Workflow workflow) {
-        return switch (Data.read(text)) {
-            case Reading.Refused<Data> refused -> new Reading.Refused<>(refused.refusals());
-            case Reading.Accepted<Data> accepted -> new BehaviourReader(accepted.value()).behaviours(workflow);
+    public static ReadResult<WorkflowBehaviour> read(String text, Workflow workflow) {
+        return switch (DataReader.read(text)) {
+            case ReadResult.Refused<DataReader> refused -> new ReadResult.Refused<>(refused.refusals());
+            case ReadResult.Accepted<DataReader> accepted -> new BehaviourReader(accepted.value()).behaviours(workflow);
         };
     }
 
-    private Reading<Behaviours> behaviours(Workflow workflow) {
-        Map<String, Behaviour> named = new HashMap<>();
+    private ReadResult<WorkflowBehaviour> behaviours(Workflow workflow) {
+        Map<String, StepBehaviour> named = new HashMap<>();
         if (!data.root().isObject()) {
             refuse("", "expected an object with the ids of steps, found " + data.root());
         }
@@ -56,12 +56,12 @@ public final class BehaviourReader {
                 behaviour(path, entry.getValue()).ifPresent(behaviour -> named.put(name, behaviour));
             } else {
                 String found = "expected a step, a module or default, found '" + name + "'";
-                refusals.add(data.refuseName(path, found + Nearest.hint(name, known)));
+                refusals.add(data.refuseName(path, found + NearestName.hint(name, known)));
             }
         }
         return refusals.isEmpty()
-                ? new Reading.Accepted<>(new Behaviours(named))
-                : new Reading.Refused<>(List.copyOf(refusals));
+                ? new ReadResult.Accepted<>(new WorkflowBehaviour(named))
+                : new ReadResult.Refused<>(List.copyOf(refusals));
     }
 
     private static Set<String> names(Workflow workflow) {
@@ -72,11 +72,11 @@ public final class BehaviourReader {
                 names.add(uses.module());
             }
         }
-        names.add(Behaviours.DEFAULT);
+        names.add(WorkflowBehaviour.DEFAULT);
         return names;
     }
 
-    private Optional<Behaviour> behaviour(String path, JsonNode value) {
+    private Optional<StepBehaviour> behaviour(String path, JsonNode value) {
         int before = refusals.size();
         Time time = value.isObject() ? timeOf(path, value) : time(path, value);
         double fail = value.isObject() ? part(path + "/fail", value.get("fail"), 0) : 0;
@@ -84,13 +84,13 @@ public final class BehaviourReader {
             refuseUnknown(path, value);
         }
         JsonNode output = value.isObject() ? value.get("output") : null;
-        return refusals.size() == before ? Optional.of(new Behaviour(time, fail, output)) : Optional.empty();
+        return refusals.size() == before ? Optional.of(new StepBehaviour(time, fail, output)) : Optional.empty();
     }
 
     private void refuseUnknown(String path, JsonNode object) {
         for (String name : object.propertyNames()) {
             if (!FIELDS.contains(name)) {
-                String found = "expected a known field, found '" + name + "'" + Nearest.hint(name, FIELDS);
+                String found = "expected a known field, found '" + name + "'" + NearestName.hint(name, FIELDS);
                 refusals.add(data.refuseName(path + "/" + name, found));
             }
         }
@@ -114,7 +114,9 @@ public final class BehaviourReader {
         if (object.has("jitter")) {
             refuse(path + "/jitter", "expected mean beside jitter, found none");
         }
-        return object.has("duration") ? time(path + "/duration", object.get("duration")) : Behaviour.ONE_SECOND.time();
+        return object.has("duration")
+                ? time(path + "/duration", object.get("duration"))
+                : StepBehaviour.ONE_SECOND.time();
     }
 
     private Time time(String path, JsonNode value) {
@@ -127,14 +129,14 @@ public final class BehaviourReader {
         }
         if (times.isEmpty()) {
             refuse(path, "expected at least one duration, found none");
-            return Behaviour.ONE_SECOND.time();
+            return StepBehaviour.ONE_SECOND.time();
         }
         return new Time.OneOf(times);
     }
 
     private long micros(String path, @Nullable JsonNode value) {
         var duration = value != null && value.isString()
-                ? Durations.parse(value.stringValue()).filter(length -> !length.isNegative())
+                ? DurationText.parse(value.stringValue()).filter(length -> !length.isNegative())
                 : Optional.<java.time.Duration>empty();
         if (duration.isEmpty()) {
             refuse(path, "expected " + EXPECTED + ", found " + words(value));
@@ -143,7 +145,7 @@ public final class BehaviourReader {
         return Moment.micros(duration.get());
     }
 
-    /** A number from 0 to 1. */
+    /** Reads a number from 0 to 1. */
     private double part(String path, @Nullable JsonNode value, double usual) {
         if (value == null) {
             return usual;

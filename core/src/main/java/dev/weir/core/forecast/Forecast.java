@@ -3,23 +3,23 @@ package dev.weir.core.forecast;
 import java.util.List;
 
 /**
- * What came of a scenario. Every time is in microseconds from the start of the first run.
+ * The result of a scenario. All times are in microseconds from the start of the first run.
  *
- * @param makespan from the start of the first run to the end of the last
- * @param runs how the runs fared, and how they waited for their places
+ * @param makespan the time from the start of the first run to the end of the last
+ * @param runs the results of the runs, and their waits for the limits on runs
  * @param steps the steps in the order of the definition
  * @param limits the limits that were used, the fullest first
- * @param waits what was waited for, the longest first
- * @param spans when each step and item waited and ran, if there was one run and it was small enough
- * @param stuck what had not ended when nothing more could happen, in words
+ * @param waits the waiting times by limit and step, the longest first
+ * @param spans the waiting and running times of each step and item, if there was one run and it was small enough
+ * @param stuck descriptions of the work that had not ended when nothing more could happen
  */
 public record Forecast(
-        Scenario scenario,
+        ForecastScenario scenario,
         End end,
         long makespan,
         long events,
-        Tally runs,
-        List<Tally> steps,
+        StepStatistics runs,
+        List<StepStatistics> steps,
         List<Limit> limits,
         List<Wait> waits,
         List<Span> spans,
@@ -32,68 +32,68 @@ public record Forecast(
         stuck = List.copyOf(stuck);
     }
 
-    /** Why the forecast ended. */
+    /** The reason why the forecast ended. */
     public enum End {
         /** All runs have ended. */
         DONE,
-        /** Runs are left that nothing can move any more. */
+        /** Some runs have not ended, and no event can advance them any more. */
         STUCK,
-        /** {@link Scenario.Bounds#events}. */
+        /** The bound {@link ForecastScenario.Bounds#events} was reached. */
         EVENTS_MAX,
-        /** {@link Scenario.Bounds#time}. */
+        /** The bound {@link ForecastScenario.Bounds#time} was reached. */
         TIME_MAX
     }
 
-    /** All the time that steps and runs waited for limits and workers. */
+    /** The total time that steps and runs waited for limits and workers. */
     public long waited() {
         return waits.stream().mapToLong(Wait::time).sum();
     }
 
-    /** Runs that had not ended, those that had not come included. */
+    /** The number of runs that had not ended, including those that had not arrived. */
     public long unfinished() {
         return scenario.runs() - runs.completed() - runs.failed() - runs.cancelled();
     }
 
-    /** What to know before trusting it, in words. */
+    /** Returns reasons to be careful with this forecast, as text. */
     public List<String> warnings() {
-        return Warnings.of(this);
+        return ForecastWarnings.of(this);
     }
 
-    /** Tries of steps that were started. */
+    /** The number of attempts that started. */
     public long starts() {
-        return steps.stream().mapToLong(Tally::starts).sum();
+        return steps.stream().mapToLong(StepStatistics::starts).sum();
     }
 
     /**
-     * A limit, and how much of it was used.
+     * A limit and its usage.
      *
      * @param period the window of a rate; 0 for a capacity
-     * @param peak the most that was held at once, or that started in one window
-     * @param mean the same on average over the time that the limit was there for
+     * @param peak the most that was in use at once, or that started in one window
+     * @param mean the average of the same value over the time for which the limit existed
      */
     public record Limit(LimitName name, long most, long period, long peak, double mean) {
-        /** The part that was used on average, from 0 to 1. */
+        /** The average usage as a fraction, from 0 to 1. */
         public double share() {
             return mean / most;
         }
     }
 
     /**
-     * Time that a step waited for one thing.
+     * The time that a step waited for one limit or for a worker.
      *
-     * @param step the id of the step; empty for runs that waited for their place
+     * @param step the id of the step; empty for runs that waited for the limits on runs
      */
     public record Wait(LimitName name, String step, long time) {}
 
-    /** What a step or item was doing. */
+    /** The activity of a step or item. */
     public enum Phase {
-        /** For its limits or for a worker. */
+        /** Waits for its limits or for a worker. */
         WAITING,
         RUNNING,
-        /** For a time or a person, holding nothing: asleep, between two tries, or at a gate. */
+        /** Waits for a time or a person, without an allocation: asleep, between two attempts, or at a gate. */
         RESTING
     }
 
-    /** A time in which one step or item did one thing. */
+    /** A time span in which one step or item stayed in one phase. */
     public record Span(String step, int item, Phase phase, long from, long to) {}
 }

@@ -1,35 +1,35 @@
 package dev.weir.core.forecast;
 
-import dev.weir.core.admission.Cause;
-import dev.weir.core.admission.Refusal;
+import dev.weir.core.admission.Hold;
+import dev.weir.core.admission.HoldCause;
 import dev.weir.core.limit.LimitId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step can wait for, in the words of the definition.
+ * The name of a limit or worker that a step can wait for, in the words of the definition.
  *
- * @param limit absent = a worker
- * @param step the step whose fan-out it is; empty where it is of no single step
+ * @param limit the limit; absent = a worker
+ * @param step the step to whose fan-out the limit belongs; empty for all other limits
  */
-public record LimitName(@Nullable LimitId limit, Cause cause, String step) {
+public record LimitName(@Nullable LimitId limit, HoldCause cause, String step) {
     static LimitName capacity(LimitId limit, String step) {
-        return new LimitName(limit, Cause.CAPACITY, step);
+        return new LimitName(limit, HoldCause.CAPACITY, step);
     }
 
     static LimitName rate(LimitId limit) {
-        return new LimitName(limit, Cause.RATE, "");
+        return new LimitName(limit, HoldCause.RATE, "");
     }
 
-    static LimitName of(Waits.Account account) {
-        Refusal held = account.held();
+    static LimitName of(WaitTimes.Account account) {
+        Hold held = account.held();
         String step = held.limit() == LimitId.Local.FAN_OUT ? account.step() : "";
         return new LimitName(held.limit(), held.cause(), step);
     }
 
-    /** The name, such as {@code key billing-api's rate}. */
+    /** Returns the name, such as {@code key billing-api's rate}. */
     @Override
     public String toString() {
-        String name = name(cause == Cause.RATE);
+        String name = name(cause == HoldCause.RATE);
         return switch (cause) {
             case CAPACITY, RATE -> name;
             case NO_WORKER -> "a free worker";

@@ -1,4 +1,7 @@
-/** A definition run in virtual time on the rules of production: how long it takes, and what its steps wait for. */
+/**
+ * Forecasts: runs a definition in virtual time with the production rules, to see how long it takes and where steps
+ * wait.
+ */
 @NullMarked
 package dev.weir.core.forecast;
 

@@ -1,4 +1,4 @@
-/** A heap whose members know their place: the one order of who is next, for waiters and for timers. */
+/** A heap whose members know their index, for waiters and timers. */
 @NullMarked
 package dev.weir.core.heap;
 

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The one form in which equal JSON values are written: keys sorted, numbers in their narrowest type, no spaces. */
+/** The canonical form of JSON values: sorted keys, numbers in their narrowest type, no spaces. */
 public final class CanonicalJson {
     private static final JsonNodeFactory NODES = CompactNodes.COMPACT;
     private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
@@ -21,8 +21,8 @@ public final class CanonicalJson {
     private CanonicalJson() {}
 
     /**
-     * A deep copy in which equal values are equal nodes: {@code 1} read as a long equals {@code 1} read as an int, and what
-     * is missing is null.
+     * Returns a deep copy in which equal values are equal nodes: {@code 1} read as a long equals {@code 1} read as an
+     * int, and a missing node becomes null.
      */
     public static JsonNode of(JsonNode value) {
         if (value.isMissingNode()) {
@@ -39,12 +39,12 @@ public final class CanonicalJson {
         return value.isNumber() ? number(value) : value;
     }
 
-    /** The canonical text: two values are equal exactly when their texts are. */
+    /** Returns the canonical text. Two values are equal exactly if their texts are. */
     public static String text(JsonNode value) {
         return of(value).toString();
     }
 
-    /** SHA-256 of the canonical text, as 64 hexadecimal digits. */
+    /** Returns the SHA-256 of the canonical text, as 64 hexadecimal digits. */
     public static String hash(JsonNode value) {
         byte[] bytes = text(value).getBytes(StandardCharsets.UTF_8);
         try {

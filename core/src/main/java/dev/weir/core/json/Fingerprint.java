@@ -7,18 +7,29 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A hash by which a repeat is told from something else: bodies that differ a little differ in it by chance only, which the
- * sums of {@code hashCode} do not give. What is written and read again has the same one. It is begun with {@link #of}, takes
- * in one thing after the other, and is folded at the end.
+ * A hash that tells a repeated request from a different one. Unlike the sums of {@code hashCode}, it gives similar
+ * bodies the same hash only by chance. A value that is written and read again keeps its hash. A fingerprint starts with
+ * {@link #of}, adds one value after the other, and is folded at the end.
+ *
+ * <p>Fingerprints are stored, and compared with those that later versions of Weir compute. So they depend on what
+ * callers have sent, never on the shape of Java classes, and {@code FingerprintFormTest} (in package {@code life}) pins
+ * them. A field that is introduced later is added only if it is not the default. A change of the form must raise
+ * {@code FORM}.
  */
 public final class Fingerprint {
-    // Odd multipliers with as many ones as zeros, as murmur3 and splitmix64 have them.
+    // Odd multipliers with as many ones as zeros, as in murmur3 and splitmix64.
     private static final long FIRST = 0x87c37b91114253d5L;
     private static final long SECOND = 0x4cf5ad432745937fL;
     private static final long THIRD = 0xff51afd7ed558ccdL;
     private static final long FOURTH = 0xc4ceb9fe1a85ec53L;
 
-    /** What is taken in before a value, so that no two kinds are alike. */
+    /** Version of the form in which values are added. It is stored in the upper bits of a folded fingerprint. */
+    private static final int FORM = 1;
+
+    /** Number of bits of the hash in a folded fingerprint. The version has the other four. */
+    private static final int HASH_BITS = 28;
+
+    /** Tags added before a value, so that values of two types never have the same form. */
     private static final long NULL = 1;
 
     private static final long FALSE = 2;
@@ -30,12 +41,12 @@ public final class Fingerprint {
     private static final long LIST = 8;
     private static final long OBJECT = 9;
 
-    /** Characters that are taken in at a time. */
+    /** Characters that are added at a time. */
     private static final int STRIDE = 4;
 
     private Fingerprint() {}
 
-    /** The beginning of one, for things of that kind. */
+    /** Starts a fingerprint for things of that kind. */
     public static long of(int kind) {
         return with(FIRST, kind);
     }
@@ -65,7 +76,7 @@ public final class Fingerprint {
         return all;
     }
 
-    /** Takes in JSON: fields in any order, numbers by their value, whatever their type in Java. */
+    /** Adds JSON. The order of fields and the Java types of numbers make no difference. */
     public static long with(long print, JsonNode value) {
         return switch (value.getNodeType()) {
             case OBJECT -> withFields(print, (ObjectNode) value);
@@ -84,7 +95,7 @@ public final class Fingerprint {
         };
     }
 
-    /** A sum has no order, and each part of it is mixed to the end before. */
+    /** Adds the fields as a sum, which has no order. Each summand is fully mixed first. */
     private static long withFields(long print, ObjectNode object) {
         long sum = 0;
         for (Map.Entry<String, JsonNode> field : object.properties()) {
@@ -102,13 +113,34 @@ public final class Fingerprint {
                 : with(with(print, LARGE), number.bigIntegerValue().toString());
     }
 
-    /** What is kept of it. */
+    /** Returns the stored form: the version of the form, and as much of the hash as fits. */
     public static int folded(long print) {
         long all = mixed(print);
-        return (int) (all ^ all >>> Integer.SIZE);
+        return withForm(FORM, (int) (all ^ all >>> Integer.SIZE));
     }
 
-    /** Lets every bit depend on every other. */
+    private static int withForm(int form, int hash) {
+        return form << HASH_BITS | hashOf(hash);
+    }
+
+    private static int hashOf(int kept) {
+        return kept & (1 << HASH_BITS) - 1;
+    }
+
+    /** True if two folded fingerprints belong to the same thing. */
+    public static boolean isSame(int kept, int sent) {
+        return hashOf(kept) == hashOf(sent);
+    }
+
+    /**
+     * True if a thing may have been sent before, judged by its folded fingerprint alone. Fingerprints of different
+     * forms are treated as a repeat: it would be worse to report a repeat as a conflict than a conflict as a repeat.
+     */
+    public static boolean mayBeRepeat(int kept, int sent) {
+        return isSame(kept, sent) || kept >>> HASH_BITS != sent >>> HASH_BITS;
+    }
+
+    /** Mixes the bits, so that each depends on every other. */
     private static long mixed(long print) {
         long all = (print ^ print >>> 33) * THIRD;
         all = (all ^ all >>> 33) * FOURTH;

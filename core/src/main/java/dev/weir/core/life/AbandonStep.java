@@ -1,20 +1,20 @@
 package dev.weir.core.life;
 
 /**
- * A person gives up a step or item that needs input, or one that undoes another: it has failed for good, and gives back
- * what it holds.
+ * Gives up a step or item that needs input, or a compensation, by a person's decision. The unit fails for good and
+ * returns its allocation.
  */
 public record AbandonStep(UnitId unit, String by, String reason) implements Command<AbandonStep.Answer> {
-    /** What the person is told. */
+    /** The answer to the person. */
     public enum Answer {
-        /** It is given up, or was by the same words before. */
+        /** The unit is given up now, or was before by the same person with the same reason. */
         ABANDONED,
-        /** The step does not ask for input, and does not undo another. */
+        /** The step does not need input and is not a compensation. */
         NOT_WAITING,
         NOT_FOUND
     }
 
-    /** How the last try of what is given up has ended. */
+    /** Returns the error with which the last attempt of the abandoned unit ends. */
     public Update.Failed error() {
         return new Update.Failed("abandoned by " + by + ": " + reason, true);
     }

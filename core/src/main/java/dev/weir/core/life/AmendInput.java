@@ -4,17 +4,17 @@ import dev.weir.core.expression.RenderFailed;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Mends the input of a run: before it has started, or while steps of it wait for input that is missing. A run that still waits
- * for its place is then limited by the {@code run_key} of its new input, and keeps its age.
+ * Amends the input of a run before it has started, or while steps of it wait for missing input. A run that is still
+ * queued is then limited by the {@code run_key} of its new input, and keeps its age.
  */
 public record AmendInput(String run, JsonNode input) implements Command<AmendInput.Answer> {
-    /** What the person is told. */
+    /** The answer to the person. */
     public enum Answer {
-        /** This is its input now, or was before. */
+        /** The run has this input now, or had it before. */
         AMENDED,
         /** The run has started, and no step of it lacks input. */
         NOT_WAITING,
-        /** Items of a step are still being made from the input that it has. */
+        /** Items of a step are still being created from the current input. */
         MAKING_ITEMS,
         /** The {@code run_key} that limits the run cannot be rendered from this input. */
         NO_RUN_KEY,
@@ -28,7 +28,7 @@ public record AmendInput(String run, JsonNode input) implements Command<AmendInp
             return Answer.NOT_FOUND;
         }
         boolean started = found.gate != null || found.held != null;
-        if (started && !found.waitsFor(WaitsFor.MISSING_INPUT)) {
+        if (started && !found.waitsFor(AwaitedEvent.MISSING_INPUT)) {
             return found.input().equals(input) ? Answer.AMENDED : Answer.NOT_WAITING;
         }
         if (found.makesItems()) {
@@ -44,9 +44,9 @@ public record AmendInput(String run, JsonNode input) implements Command<AmendInp
     }
 
     private Answer beforeItsStart(Run queued, Organisation org, long now) {
-        Ask ask;
+        LimitNeeds ask;
         try {
-            ask = queued.request.ask(input);
+            ask = queued.request.ask(input, org.budget.counter);
         } catch (RenderFailed e) {
             return Answer.NO_RUN_KEY;
         }

@@ -3,24 +3,24 @@ package dev.weir.core.life;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Mends the output of a step: one that did not fit what the step says of it, or one of a step that has ended, in which
- * something is missing that another requires. A step that has failed or was skipped stays that, and has an output.
+ * Amends the output of a step. The output either did not match the step's schema, or belongs to an ended step and lacks
+ * data that another step requires. A step that has failed or was skipped keeps that state, and has an output.
  *
- * @param by who
+ * @param by the person who amends it
  */
 public record AmendOutput(String run, String step, JsonNode output, String by) implements Command<AmendOutput.Answer> {
-    /** What the person is told. */
+    /** The answer to the person. */
     public sealed interface Answer {
-        /** This is its output now, or was before. */
+        /** The step has this output now, or had it before. */
         record Amended() implements Answer {}
 
-        /** The output does not fit either. */
+        /** The new output does not match the schema either. */
         record DoesNotFit(String reason) implements Answer {}
 
-        /** The step has an output with which nothing is wrong, or has none yet. */
+        /** The step has an output that needs no correction, or has none yet. */
         record NotWaiting() implements Answer {}
 
-        /** Items of a step are still being made from the outputs that there are. */
+        /** Items of a step are still being created from the current outputs. */
         record MakingItems() implements Answer {}
 
         record NotFound() implements Answer {}
@@ -31,7 +31,7 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
         if (!(org.find(UnitId.of(run, step)) instanceof RunStep found)) {
             return new Answer.NotFound();
         }
-        boolean invalid = found.waitsFor == WaitsFor.INVALID_ARTIFACT;
+        boolean invalid = found.waitsFor == AwaitedEvent.INVALID_ARTIFACT;
         if (!invalid && !lacksSomething(found)) {
             boolean before = found.state.ended() && new Update.Completed(output).equals(found.last);
             return before ? new Answer.Amended() : new Answer.NotWaiting();
@@ -39,7 +39,7 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
         if (!invalid && found.run.makesItems()) {
             return new Answer.MakingItems();
         }
-        String misfit = Remedies.misfit(found, output);
+        String misfit = org.remedies.misfit(found, output);
         if (misfit != null) {
             return new Answer.DoesNotFit(misfit);
         }
@@ -60,13 +60,13 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
         org.remedies.inputMended(found.run, now);
     }
 
-    /** Whether a step waits for something that this one's output should have. */
+    /** True if a step waits for data that the output of this one should have. */
     private static boolean lacksSomething(RunStep found) {
         if (!found.state.ended()) {
             return false;
         }
         for (RunStep other : found.run.steps) {
-            if (other.waitsFor == WaitsFor.MISSING_INPUT && requires(other, found)) {
+            if (other.waitsFor == AwaitedEvent.MISSING_INPUT && requires(other, found)) {
                 return true;
             }
         }

@@ -3,16 +3,16 @@ package dev.weir.core.life;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person lets a step through its gate.
+ * Approves a step that waits at its gate.
  *
- * @param by who
- * @param note what that person has to say to it
+ * @param by the person who approves
+ * @param note the person's remark
  */
 public record ApproveStep(
         String run, String step, String by, @Nullable String note) implements Command<ApproveStep.Answer> {
-    /** What the person is told. */
+    /** The answer to the person. */
     public enum Answer {
-        /** It is let through, or was by the same words before. */
+        /** The step is approved now, or was before by the same person with the same note. */
         APPROVED,
         /** The step does not wait for an approval. */
         NOT_WAITING,
@@ -24,7 +24,7 @@ public record ApproveStep(
         if (!(org.find(UnitId.of(run, step)) instanceof RunStep found)) {
             return Answer.NOT_FOUND;
         }
-        if (found.waitsFor != WaitsFor.GATE || found.detail.skipping()) {
+        if (found.waitsFor != AwaitedEvent.GATE || found.detail.skipping()) {
             StepRow.Approval before = found.detail.approval();
             return before != null && before.says(true, by, note) ? Answer.APPROVED : Answer.NOT_WAITING;
         }

@@ -1,19 +1,25 @@
 package dev.weir.core.life;
 
-import dev.weir.core.expression.Rendered;
+import dev.weir.core.expression.RenderedTemplate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a worker is given.
+ * A claim with the data that its worker needs.
  *
- * @param attempt which try it is, from 1
- * @param input what the step was given, with its secrets still names
- * @param provided what a person has given since, because the step needed it
+ * @param attempt the number of the attempt, from 1
+ * @param effect the effect number: that of the attempt before while the outcome of that attempt is unknown, else a
+ *     greater one
+ * @param input the rendered input of the step, with the names of secrets instead of their values
+ * @param provided the input that a person has given later, because the step needed it
  */
 public record Assignment(
-        Claim claim, int attempt, Rendered input, @Nullable JsonNode provided) {
-    public Assignment(Claim claim, int attempt, Rendered input) {
-        this(claim, attempt, input, null);
+        Claim claim,
+        int attempt,
+        int effect,
+        RenderedTemplate input,
+        @Nullable JsonNode provided) {
+    public Assignment(Claim claim, int attempt, RenderedTemplate input) {
+        this(claim, attempt, StepRow.FIRST_EFFECT, input, null);
     }
 }

@@ -4,15 +4,15 @@ import dev.weir.core.definition.CancelPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cancels a run: nothing more of it starts, save what runs in any case, and it ends as soon as nothing of it is in
+ * Cancels a run. Nothing more of it starts, except steps that run in any case. It ends as soon as nothing of it is in
  * flight.
  *
- * @param policy what becomes of the steps that are running; absent = what the workflow says
+ * @param policy the treatment of running steps; absent = as the workflow defines
  */
 public record CancelRun(String run, @Nullable CancelPolicy policy, String reason) implements Command<CancelRun.Answer> {
-    /** What the one who cancels is told. */
+    /** The answer to the caller. */
     public sealed interface Answer {
-        /** The run is on its way to its end, or there: its state says which. */
+        /** The run is ending or has just ended, as its state tells. */
         record Cancelling(RunState state) implements Answer {}
 
         /** The run had ended before. */
@@ -32,7 +32,7 @@ public record CancelRun(String run, @Nullable CancelPolicy policy, String reason
         }
         CancelPolicy chosen =
                 policy == null ? found.request.plan().workflow().policy().cancel() : policy;
-        var ending = new Ending(RunState.CANCELLED, chosen, reason, now);
+        var ending = new RunEnding(RunState.CANCELLED, chosen, reason, now);
         org.lives.cancel(found, ending, now);
         return new Answer.Cancelling(found.state);
     }

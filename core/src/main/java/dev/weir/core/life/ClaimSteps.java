@@ -8,9 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Claims chosen steps of one run, now. Every limit holds as ever; what may not start is left out.
+ * Claims chosen steps of one run at once. Every limit applies as usual; steps that may not start are left out.
  *
- * @param serves the modules that the worker serves; none = whatever the steps are of, save what Weir serves itself
+ * @param serves the modules that the worker serves; none = the modules of all steps, except those that Weir serves
+ *     itself
  * @param steps the ids of the steps; none = any step of the run
  */
 public record ClaimSteps(
@@ -28,7 +29,7 @@ public record ClaimSteps(
         ClaimWork.requireBounds(limit, lease);
     }
 
-    /** For a worker that says nothing of its modules. */
+    /** Creates the command of a worker that registers no defaults for its modules. */
     public ClaimSteps(
             String request, String worker, String run, Set<String> modules, Set<String> steps, int limit, long lease) {
         this(request, worker, run, modules.stream().map(ClaimWork.Serves::new).toList(), steps, limit, lease);
@@ -38,16 +39,16 @@ public record ClaimSteps(
         return serves.stream().map(ClaimWork.Serves::module).collect(Collectors.toSet());
     }
 
-    /** What the one who claims is told. */
+    /** The answer to the worker. */
     public sealed interface Answer {
         /**
-         * The claims, perhaps none, and the run as it is now.
+         * The claims, perhaps none, and the current state of the run.
          *
-         * @param running what of the run is in flight
+         * @param running the steps and items of the run that are in flight
          */
         record Claimed(List<Assignment> assignments, RunState state, List<UnitId> running) implements Answer {}
 
-        /** There is no such run that lives. */
+        /** No live run has this id. */
         record NotFound() implements Answer {}
     }
 
@@ -59,7 +60,7 @@ public record ClaimSteps(
         }
         List<Assignment> assignments = org.claims.of(request);
         if (assignments.isEmpty()) {
-            Profiles.register(org, serves, now);
+            ModuleDefaults.register(org, serves, now);
         }
         if (assignments.isEmpty() && found.gate != null && !org.askingAnew.unfinished(served(found))) {
             assignments = claim(org, found, now);
@@ -68,7 +69,7 @@ public record ClaimSteps(
     }
 
     private List<Assignment> claim(Organisation org, Run found, long now) {
-        var asker = new Claims.Asker(request, worker, lease);
+        var asker = new ClaimLifecycle.Asker(request, worker, lease);
         List<Assignment> assignments = new ArrayList<>();
         assignments.addAll(org.inputs.handOn(unit -> isChosen(found, unit), limit, asker, now));
         if (assignments.size() == limit) {
@@ -92,13 +93,16 @@ public record ClaimSteps(
         return steps.isEmpty() || steps.contains(unit.step().planned.id());
     }
 
-    /** What Weir does itself is for nobody else. */
+    /**
+     * Returns the modules that are claimed. Modules that Weir serves itself are left out, because nobody else may claim
+     * them.
+     */
     private Set<String> served(Run found) {
         Plan plan = found.request.plan();
         Stream<String> asked = serves.isEmpty()
                 ? Stream.concat(plan.steps().stream(), plan.compensations().stream())
                         .map(step -> step.module == null ? "" : step.module)
                 : modules().stream();
-        return asked.filter(module -> !BuiltIn.owns(module)).collect(Collectors.toSet());
+        return asked.filter(module -> !BuiltInModule.owns(module)).collect(Collectors.toSet());
     }
 }

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker asks for work. It is answered by an {@link Organisation#advance} that has something for it, or ended with
- * {@link EndPoll}. The same request id again gives the same claims.
+ * A worker's poll for work. An {@link Organisation#advance} that has work for the worker answers it, or {@link EndPoll}
+ * ends it. A repeated request id gets the same claims.
  *
- * @param limit how many claims it takes at the most
- * @param lease how long a claim lasts without a heartbeat, in microseconds
+ * @param limit the maximum number of claims
+ * @param lease the time that a claim lasts without a heartbeat, in microseconds
  */
 public record ClaimWork(String request, String worker, List<Serves> modules, int limit, long lease)
         implements Command<ClaimWork.Answer> {
-    /** Claims that one request can be given. */
+    /** The maximum number of claims that one request can be given. */
     public static final int CLAIMS_MAX = 500;
     /** The shortest lease, in microseconds. */
     public static final long LEASE_MIN = 5_000_000;
@@ -39,7 +39,7 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
     /**
      * A module that the worker serves.
      *
-     * @param profile what its steps ask of their run where they do not say themselves
+     * @param profile the demands that the module's steps make on their run if they do not define their own
      */
     public record Serves(String module, @Nullable ConcurrencyProfile profile) {
         public Serves(String module) {
@@ -47,12 +47,12 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
         }
     }
 
-    /** What the worker is told at once. */
+    /** The immediate answer to the worker. */
     public sealed interface Answer {
         /** The poll waits; an advance will answer it. */
         record Waits() implements Answer {}
 
-        /** The request was answered before; these of its claims still live. */
+        /** The request was answered before. The list has those of its claims that are still live. */
         record Again(List<Assignment> assignments) implements Answer {}
     }
 
@@ -63,9 +63,9 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
             return new Answer.Again(before);
         }
         if (!org.polls.waits(request)) {
-            Profiles.register(org, modules, now);
+            ModuleDefaults.register(org, modules, now);
             var names = modules.stream().map(Serves::module).toList();
-            org.polls.join(new Polls.OpenPoll(request, worker, lease), names, limit, now);
+            org.polls.join(new PollTable.OpenPoll(request, worker, lease), names, limit, now);
         }
         return new Answer.Waits();
     }

@@ -1,4 +1,4 @@
 package dev.weir.core.life;
 
-/** A step or item that is claimed, and its run as the rows of a store name it. */
+/** A step or item that is claimed, with the reference to its run that the store's rows use. */
 public record ClaimedUnit(RunRef run, UnitId unit) {}

@@ -1,15 +1,15 @@
 package dev.weir.core.life;
 
 /**
- * Something that somebody asks of an organisation. Each command holds its own rule, in its own file.
+ * A request that changes an organisation. Each command contains its own rule, in its own file.
  *
- * @param <A> what the one who asks is told
+ * @param <A> the answer to the caller
  */
 public sealed interface Command<A>
         permits AbandonStep,
                 AmendInput,
                 AmendOutput,
-                AndState,
+                WithState,
                 ApproveStep,
                 CancelRun,
                 ClaimSteps,
@@ -33,6 +33,6 @@ public sealed interface Command<A>
                 StartRun,
                 UnpinKey,
                 UpdateStep {
-    /** Decides, and does what was decided; called by {@link Organisation#handle} only. */
+    /** Decides the command and carries out the decision. Only {@link Organisation#handle} calls it. */
     A decide(Organisation org, long now);
 }

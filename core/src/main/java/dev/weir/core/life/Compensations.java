@@ -5,9 +5,9 @@ import dev.weir.core.expression.RenderFailed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes what a run has completed, the last first, one after the other, when a step has failed that asks for it. What
- * undoes a step is a step itself: it waits for its limits, is tried again, and may fail; the others are undone all the
- * same.
+ * Compensates the completed steps of a run, the last first and one at a time, after the failure of a step that asks for
+ * it. A compensation is a step itself: it waits for its limits, is retried, and may fail. Its failure does not stop the
+ * other compensations.
  */
 final class Compensations {
     private final Organisation org;
@@ -16,7 +16,7 @@ final class Compensations {
         this.org = org;
     }
 
-    /** Whether a run of which nothing is open has something to undo before it ends. */
+    /** True if a run without open steps has compensations to run before it ends. */
     static boolean due(Run run) {
         if (run.ending == null || latest(run) == null) {
             return false;
@@ -29,10 +29,16 @@ final class Compensations {
         return false;
     }
 
-    /** Undoes the next step, if none is being undone; tells whether anything is left to wait for. */
+    /**
+     * Starts the next compensation unless one is running. Returns true if there is still a compensation to wait for.
+     */
     boolean goOn(Run run, long now) {
         for (RunStep done = latest(run); done != null; done = latest(run)) {
             RunStep undoing = run.undoing(done.planned.compensation());
+            if (undoing.state == StepState.BLOCKED && org.budget.isSpent()) {
+                org.readiness.add(undoing);
+                return true;
+            }
             if (undoing.state == StepState.BLOCKED) {
                 open(undoing, now);
             }
@@ -53,7 +59,7 @@ final class Compensations {
         }
     }
 
-    /** The step that was completed last of those that are still to be undone. */
+    /** Returns the step that completed last among those whose compensation has not ended. */
     private static @Nullable RunStep latest(Run run) {
         RunStep latest = null;
         for (RunStep step : run.steps) {

@@ -1,6 +1,9 @@
 package dev.weir.core.life;
 
-/** What a module's steps ask of their run where they do not say themselves; registered by its workers. */
+/**
+ * The demands that a module's steps make on their run if they do not define their own. The module's workers register
+ * it.
+ */
 public record ConcurrencyProfile(int slots, boolean exclusive) {
     public static final ConcurrencyProfile DEFAULT = new ConcurrencyProfile(1, false);
 

@@ -2,5 +2,5 @@ package dev.weir.core.life;
 
 import java.util.List;
 
-/** What a command led to: the caller's answer, valid once the moves are committed. */
+/** The result of a command: the caller's answer, which is valid once the moves are committed. */
 public record Decision<A>(A answer, List<Move> moves) {}

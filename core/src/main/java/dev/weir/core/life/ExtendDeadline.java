@@ -2,14 +2,14 @@ package dev.weir.core.life;
 
 /** Gives a run more time. */
 public record ExtendDeadline(String run, long until) implements Command<ExtendDeadline.Answer> {
-    /** What the operator is told. */
+    /** The answer to the operator. */
     public enum Answer {
         EXTENDED,
-        /** The time is not later than the deadline that the run has. */
+        /** The new time is not later than the run's current deadline. */
         NOT_LATER,
         /** The run has no deadline, or has not started. */
         NO_DEADLINE,
-        /** The run is on its way to its end, which nothing stops. */
+        /** The run is ending, and nothing stops that. */
         ENDING,
         NOT_FOUND
     }

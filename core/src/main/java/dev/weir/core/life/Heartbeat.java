@@ -1,18 +1,18 @@
 package dev.weir.core.life;
 
-/** A worker says that it is still at work, so that its claim lasts. */
+/** Extends the claim of a worker that is still at work. */
 public record Heartbeat(UnitId unit, long fence) implements Command<Heartbeat.Answer> {
-    /** What the worker is told. */
+    /** The answer to the worker. */
     public sealed interface Answer {
         /**
-         * The claim lasts.
+         * The claim is live.
          *
-         * @param remaining how long, in microseconds from now
-         * @param cancelRequested whether it had better stop
+         * @param remaining the time that it lasts, in microseconds from now
+         * @param cancelRequested true if the worker should stop
          */
         record Extended(long remaining, boolean cancelRequested) implements Answer {}
 
-        /** The claim has ended, and does not come back. */
+        /** The claim has ended for good. */
         record ClaimLost() implements Answer {}
     }
 
@@ -22,7 +22,7 @@ public record Heartbeat(UnitId unit, long fence) implements Command<Heartbeat.An
         if (found == null || !isHeld(found, fence)) {
             return new Answer.ClaimLost();
         }
-        Lease lease = found.lease;
+        LiveClaim lease = found.lease;
         if (lease == null) {
             return new Answer.ClaimLost();
         }
@@ -33,7 +33,7 @@ public record Heartbeat(UnitId unit, long fence) implements Command<Heartbeat.An
         return new Answer.Extended(Math.max(0, lease.endsAt() - now), lease.cancelRequested);
     }
 
-    /** Whether a claim of this fence lives and none is newer. */
+    /** True if a claim with this fence is live and none is newer. */
     private static boolean isHeld(Unit found, long fence) {
         return found.lease != null && found.fence == fence;
     }

@@ -3,7 +3,7 @@ package dev.weir.core.life;
 import java.util.ArrayDeque;
 import tools.jackson.databind.JsonNode;
 
-/** How long a value is as JSON, told without writing it: characters that would be escaped count as one. */
+/** Computes the length of a value as JSON without writing it. A character that would be escaped counts as one. */
 public final class JsonLength {
     private static final int QUOTES = 2;
     private static final int QUOTES_AND_COLON = 3;
@@ -18,7 +18,7 @@ public final class JsonLength {
         ArrayDeque<JsonNode> open = new ArrayDeque<>();
         open.add(value);
         for (JsonNode next = open.poll(); next != null; next = open.poll()) {
-            // Brackets, and a comma after each but the last.
+            // Brackets, and a comma after each element but the last.
             length += Math.max(2, next.size() + 1);
             if (next.isObject()) {
                 for (String name : next.propertyNames()) {

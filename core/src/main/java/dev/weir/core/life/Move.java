@@ -1,26 +1,27 @@
 package dev.weir.core.life;
 
-import dev.weir.core.admission.RunGate;
+import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.json.Keepable;
+import dev.weir.core.json.StorableJson;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
-import dev.weir.core.limit.Start;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Something that was decided. The moves of a decision, applied to the rows before it, give the rows after it. */
+/**
+ * One state change that a decision made. The moves of a decision, applied to the rows before it, give the rows after
+ * it.
+ */
 public sealed interface Move {
-    /** When it was decided. */
+    /** The time of the decision. */
     long at();
 
-    /** Something that was decided about a run. */
+    /** A state change of a run. */
     sealed interface OfRun extends Move {
-        /** The run. */
         RunRef ref();
 
-        /** The run's id. */
         default String run() {
             return ref().id();
         }
@@ -29,56 +30,78 @@ public sealed interface Move {
     record RunAccepted(RunRef ref, RunRow row, long at) implements OfRun {}
 
     /**
-     * A run came into another state.
+     * A run changed its state.
      *
-     * @param starts the starts that limits of runs with a rate have to remember
+     * @param starts the starts that rate limits on runs have to remember
      */
-    record RunMoved(RunRef ref, RunRow row, RunState from, List<Start> starts, long at) implements OfRun {}
+    record RunMoved(RunRef ref, RunRow row, RunState from, List<LimitStart> starts, long at) implements OfRun {}
 
-    /** A run is on its way to its end. */
-    record RunStopping(RunRef ref, Ending ending, long at) implements OfRun {}
+    /** A run began to end. */
+    record RunStopping(RunRef ref, RunEnding ending, long at) implements OfRun {}
 
-    record RunOverridden(RunRef ref, RunGate.@Nullable Overrides overrides, long at) implements OfRun {}
+    record RunOverridden(RunRef ref, @Nullable RunOverrides overrides, long at) implements OfRun {}
 
-    /** What a run asks for, or what few runs have, has changed. */
-    record RunChanged(RunRef ref, Ask ask, RunRow.Detail detail, long at) implements OfRun {}
+    /** The needs of a run, or its optional details, changed. */
+    record RunChanged(RunRef ref, LimitNeeds ask, RunRow.Detail detail, long at) implements OfRun {}
 
-    /** What few steps have has changed, and the state has not. */
+    /** The optional details of a step changed, without its state. */
     record StepChanged(RunRef ref, UnitId unit, StepRow.Detail detail, long at) implements OfRun {}
 
-    /** The output of a step that is completed was mended by a person. */
+    /** A person amended the output of a step that has ended. */
     record OutputAmended(RunRef ref, StepRow row, String by, long at) implements OfRun {}
 
-    /** A signal came for which no step waits yet. */
+    /** A signal arrived for which no step waits yet. */
     record SignalKept(RunRef ref, Signal signal, long at) implements OfRun {}
 
-    /** A signal that was kept went to a step. */
+    /** A step took a signal that was kept. */
     record SignalTaken(RunRef ref, long number, long at) implements OfRun {}
 
-    /** Four fifths of the time that a run may take are over. It is for people only: the run's row says it too. */
+    /** Four fifths of the time that a run may take are over. It is only for people: the run's row says it too. */
     record DeadlineNear(String run, long deadlineAt, long at) implements Move {}
 
-    /** A step or item came into another state other than by a grant. */
+    /** A step or item changed its state other than by a grant. */
     record StepMoved(RunRef ref, StepRow row, StepState from, long at) implements OfRun {}
 
-    /** An item was made, with its input. */
+    /** An item was created, with its input. */
     record ItemMade(RunRef ref, StepRow row, long at) implements OfRun {}
 
     /**
      * A step or item was claimed.
      *
-     * @param startsInTick how many steps of the run have started in this tick, this one included
+     * @param startsInTick the number of the run's steps that have started in this tick, including this one
      */
     record Granted(RunRef ref, Claim claim, StepRow row, StepState from, int startsInTick, long at) implements OfRun {}
 
-    /** A claim goes on with another worker under a new fence; what it holds was never given back, so it is no new start. */
-    record Resumed(RunRef ref, Claim claim, StepRow row, long at) implements OfRun {}
+    /**
+     * Another worker took over a claim under a new fence. The claim kept its allocation, so this is not a new start.
+     *
+     * @param replaced the fence that the claim had before
+     */
+    record Resumed(RunRef ref, Claim claim, long replaced, StepRow row, long at) implements OfRun {}
+
+    /** A claim got a higher fence than any other of the organisation before. */
+    record FenceRaised(long highest, long at) implements Move {}
+
+    /**
+     * Workers could be heard in these spans. The move is made while overdue claims wait for their workers.
+     *
+     * @param spans all spans that count, oldest first
+     */
+    record ListeningNoted(List<ListeningSpan> spans, long at) implements Move {
+        public ListeningNoted {
+            spans = List.copyOf(spans);
+        }
+    }
 
     record Extended(RunRef ref, UnitId unit, long fence, long until, long at) implements OfRun {}
 
-    /** A claim has ended, and what it held was given back. */
-    record Released(RunRef ref, UnitId unit, long fence, Released.How how, long at) implements OfRun {
-        /** How a claim ended. */
+    /**
+     * A claim ended and returned its allocation.
+     *
+     * @param grantedAt the time at which the claim was granted
+     */
+    record Released(RunRef ref, UnitId unit, long fence, Released.How how, long grantedAt, long at) implements OfRun {
+        /** The way in which a claim ended. */
         public enum How {
             REPORTED,
             EXPIRED,
@@ -95,38 +118,38 @@ public sealed interface Move {
 
     record KeyResumed(LimitId.Shared limit, long at) implements Move {}
 
-    /** The other side of a key has asked that nobody calls it before that time; an operator's pause is another thing. */
-    record KeyHeld(LimitId.Shared limit, long until, long at) implements Move {}
+    /** The called side of a key asked for no calls before a given time. This is separate from an operator's pause. */
+    record KeyHeld(LimitId.Shared limit, RetryAfterHold hold, long at) implements Move {}
 
-    /** An event for the organisation's triggers, to be sent once this is committed. */
-    record EventEmitted(UnitId unit, String event, JsonNode data, Origin origin, long at) implements Move {}
+    /** A step emitted an event for the organisation's triggers. It is sent once this move is committed. */
+    record EventEmitted(UnitId unit, String event, JsonNode data, RunLineage origin, long at) implements Move {}
 
     /**
-     * A start that a program has left in its own transaction cannot be carried out, and nobody waits to be told. It is for
-     * people only.
+     * A start that a program left in its own transaction cannot be carried out. Nobody waits for an answer, so the move
+     * is only for people.
      *
-     * @param by who left it, as the store knows them
+     * @param by the user that left the start, as the store names it
      */
     record StartRefused(String run, String workflow, Why why, String message, String by, long at) implements Move {
         public static final int WORDS_CHARS_MAX = 256;
         public static final int MESSAGE_CHARS_MAX = 2_000;
 
-        /** What was wrong with it. */
+        /** The reason for the refusal. */
         public enum Why {
             UNKNOWN_WORKFLOW,
-            /** Another run has its id. */
+            /** Another run has the same id. */
             CONFLICT,
             REFUSED,
-            /** It cannot be decided or written. */
+            /** The start cannot be decided or written. */
             FAILED
         }
 
-        /** Whatever was left, this can be kept. */
+        /** Shortens the texts and makes them storable, whatever the program left. */
         public StartRefused {
-            run = Keepable.of(run, WORDS_CHARS_MAX);
-            workflow = Keepable.of(workflow, WORDS_CHARS_MAX);
-            message = Keepable.of(message, MESSAGE_CHARS_MAX);
-            by = Keepable.of(by, WORDS_CHARS_MAX);
+            run = StorableJson.of(run, WORDS_CHARS_MAX);
+            workflow = StorableJson.of(workflow, WORDS_CHARS_MAX);
+            message = StorableJson.of(message, MESSAGE_CHARS_MAX);
+            by = StorableJson.of(by, WORDS_CHARS_MAX);
         }
     }
 

@@ -2,81 +2,93 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.Admission;
 import dev.weir.core.admission.Explanation;
-import dev.weir.core.admission.LimitView;
-import dev.weir.core.admission.Refusal;
+import dev.weir.core.admission.Hold;
+import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Moment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything of one organisation that lives, in memory: its runs, its claims, who waits for which limit, and what is
- * due. Commands and time come in; moves come out, and are to be committed before anybody is told. Pure and
- * single-threaded. Every time is in microseconds (see {@link Moment}) and must not go back from one call to the next.
+ * The live state of one organisation in memory: its runs, claims, waiting tickets and timers. Commands and time come
+ * in, moves come out; the caller commits the moves before it answers. Pure and single-threaded. Times are in
+ * microseconds (see {@link Moment}) and must not go back from one call to the next.
  */
 public final class Organisation {
-    /** Timers that fire in one advance: others want their turn. */
+    /** The largest number of timers that fire in one advance, so that other organisations get their turn. */
     static final int TIMERS_MAX = 4_096;
-    /** Passes of admission in one advance, each of which starts so many at the most. */
+    /** The largest number of admission passes in one advance. Each pass starts a bounded number of tickets. */
     static final int PASSES_MAX = 8;
 
     final Admission admission = new Admission();
-    final Timers timers = new Timers();
-    final Moves moves = new Moves();
-    final Runs runs = new Runs();
+    final TimerQueue timers = new TimerQueue();
+    final DecisionBudget budget = new DecisionBudget();
+    final MoveCollector moves = new MoveCollector(budget);
+    final ListeningLog listening = new ListeningLog();
+    final LiveRuns runs = new LiveRuns();
 
     /** The newest version of each workflow, by its name. */
     final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
 
-    final Ended ended = new Ended();
-    final Profiles profiles = new Profiles();
-    final Operated operated = new Operated();
-    final Polls polls = new Polls(this);
-    final AskingAnew askingAnew = new AskingAnew(this);
-    final Claims claims = new Claims(this);
-    final Inputs inputs = new Inputs(this);
-    final Steps steps = new Steps(this);
-    final Tries tries = new Tries(this);
-    final Signals signals = new Signals(this);
-    private final Hints hints = new Hints();
-    final Remedies remedies = new Remedies(this);
-    final Children children = new Children(this);
+    final EndedRuns ended = new EndedRuns();
+    final ModuleDefaults profiles = new ModuleDefaults();
+    final OperatorSettings operated = new OperatorSettings();
+    final PollTable polls = new PollTable(this);
+    final DemandRefresh askingAnew = new DemandRefresh(this);
+    final ClaimLifecycle claims = new ClaimLifecycle(this);
+    final InputRequests inputs = new InputRequests(this);
+    final Readiness readiness = new Readiness(this);
+    final StepLifecycle steps = new StepLifecycle(this);
+    final AttemptOutcome tries = new AttemptOutcome(this);
+    final SignalDelivery signals = new SignalDelivery(this);
+    private final Suggestions hints = new Suggestions();
+    final MissingData remedies = new MissingData(this);
+    final ChildRuns children = new ChildRuns(this);
     final Compensations compensations = new Compensations(this);
-    final FanOuts fanOuts = new FanOuts(this);
-    final Lives lives = new Lives(this);
-    /** What steps can invoke; absent = nothing: whoever polls for it does what Weir would do itself. */
-    final @Nullable Plans plans;
+    final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
+    final RunLifecycle lives = new RunLifecycle(this);
+    /** The plans that steps can invoke; null if steps invoke nothing, and workers do what Weir would do itself. */
+    final @Nullable PlanDirectory plans;
 
     long nextNumber = 1;
+    /** The highest fence ever granted. The journal stores it separately, so that it survives the rows of claims. */
+    long highestFence;
+    /** The highest fence when this memory was created. It is not known which claims had fences up to this one. */
+    long fencesBefore;
+
     private long lastNow = Long.MIN_VALUE;
 
-    /** An organisation whose steps invoke nothing and emit nothing by themselves, as in a forecast. */
+    /** Creates an organisation whose steps invoke and emit nothing by themselves, as in a forecast. */
     public Organisation() {
         this(null);
     }
 
-    public Organisation(@Nullable Plans plans) {
+    public Organisation(@Nullable PlanDirectory plans) {
         this.plans = plans;
     }
 
     /**
-     * Brings an organisation back from what was kept of it; complete before the first grant. Whether its workers need time
-     * to renew their claims first is for the caller to say, who knows for how long they were not heard.
+     * Restores an organisation from its stored rows, completely, before the first grant. The caller decides if workers
+     * need time to renew their claims first, because it knows for how long they could not be heard.
      */
-    public static Organisation restore(Rows rows, long now) {
-        return Restoring.from(rows, null, now);
+    public static Organisation restore(OrganisationRows rows, long now) {
+        return OrganisationRestore.from(rows, null, now);
     }
 
-    /** The same for one whose steps can invoke runs. */
-    public static Organisation restore(Rows rows, @Nullable Plans plans, long now) {
-        return Restoring.from(rows, plans, now);
+    /** Restores an organisation whose steps can invoke runs. */
+    public static Organisation restore(OrganisationRows rows, @Nullable PlanDirectory plans, long now) {
+        return OrganisationRestore.from(rows, plans, now);
     }
 
-    /** All that must survive a restart, save the starts (see {@link Rows}). */
-    public Rows rows() {
+    /** Returns all that must survive a restart, except the starts (see {@link OrganisationRows}). */
+    public OrganisationRows rows() {
         List<RunRow> runRows = new ArrayList<>();
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claimRows = new ArrayList<>();
@@ -92,7 +104,7 @@ public final class Organisation {
             signalRows.addAll(run.signals.values());
         }
         operated.forget(lastNow);
-        return new Rows(
+        return new OrganisationRows(
                 runRows,
                 stepRows,
                 claimRows,
@@ -104,24 +116,33 @@ public final class Organisation {
                 profiles.all(),
                 workflows,
                 ended.all(),
-                nextNumber);
+                nextNumber,
+                highestFence,
+                listening.spans());
     }
 
-    /** Decides a command. What it makes possible, such as a freed place, is used by the next {@link #advance}. */
+    /** Decides a command. The next {@link #advance} uses what the command made possible, such as freed capacity. */
     public <A> Decision<A> handle(Command<A> command, long now) {
         at(now);
+        budget.beginPart();
         A answer = command.decide(this, now);
         return new Decision<>(answer, moves.take());
     }
 
-    /** Does what is due, then starts all that may start; of very much a part, and the rest is due at once. */
-    public Advance advance(long now) {
+    /** Fires due timers, then starts all that may start. If that is too much for one call, the rest is due at once. */
+    public AdvanceResult advance(long now) {
         at(now);
+        budget.beginAdvance();
         int fired = 0;
         for (Timer due = timers.takeDue(now); due != null; due = fired < TIMERS_MAX ? timers.takeDue(now) : null) {
             fire(due, now);
-            fired++;
+            fired = budget.isSpent() ? TIMERS_MAX : fired + 1;
         }
+        if (listening.note(now)) {
+            moves.add(new Move.ListeningNoted(listening.spans(), now));
+        }
+        claims.goOn(now);
+        readiness.goOn(now);
         fanOuts.goOn(now);
         askingAnew.goOn(now);
         polls.letIn(now);
@@ -131,38 +152,79 @@ public final class Organisation {
         do {
             claims.granted(admission.pass(now), now);
             passes++;
-        } while (admission.pending() && passes < PASSES_MAX);
+        } while (admission.pending() && passes < PASSES_MAX && !budget.isSpent());
         askingAnew.followUp();
-        return new Advance(polls.takeServed(now), moves.take());
+        budget.renew();
+        return new AdvanceResult(polls.takeServed(now), moves.take());
     }
 
-    /** When, at the latest, the next {@link #advance} is due if no command comes. */
+    /** True if the commands since the last advance used up the budget of one decision. An advance should come next. */
+    public boolean hasSpentItsBudget() {
+        return budget.isSpent();
+    }
+
+    /** True if those commands cost so much that workers' reports, too, should wait for the next decision. */
+    public boolean hasSpentItsReports() {
+        return budget.isSpentOnReports();
+    }
+
+    /** The units of work that all decisions have cost since the organisation was restored. */
+    public long unitsSpent() {
+        return budget.counter.units();
+    }
+
+    /** The step or item on which the last command or the last advance spent most. */
+    public Optional<UnitId> heaviest() {
+        return Optional.ofNullable(budget.heaviest()).map(Unit::id);
+    }
+
+    /** The latest time at which the next {@link #advance} is due if no command comes. */
     public long nextWakeup() {
-        if (fanOuts.unfinished() || askingAnew.unfinished() || admission.pending()) {
+        if (readiness.unfinished() || claims.unfinished() || fanOuts.unfinished()) {
             return lastNow;
         }
-        return Math.min(timers.next(), admission.nextWakeup());
+        if (askingAnew.unfinished() || admission.pending() || !missingStarts().isEmpty()) {
+            return lastNow;
+        }
+        return Math.min(Math.min(timers.next(), listening.nextNote()), admission.nextWakeup());
     }
 
-    /**
-     * Lets no claim end for want of a heartbeat before that time: after a stall, healthy workers must be able to renew
-     * theirs first.
-     */
-    public void holdExpiries(long until) {
-        claims.holdExpiries(until);
+    /** Notes until when workers were not heard. Claims do not expire for a while, so that workers can renew them. */
+    public void heardFrom(long at) {
+        listening.heardFrom(at);
     }
 
-    /** The newest version of a workflow that is registered. */
+    /** Returns the newest registered version of a workflow. */
     public Optional<WorkflowVersion> findWorkflow(String name) {
         return Optional.ofNullable(workflows.get(name));
     }
 
-    /** The workflow that was perhaps meant by a name of which there is none. */
+    /** Suggests the registered workflow whose name is nearest to an unknown name. */
     public Optional<String> findNearestWorkflow(String name, long now) {
         return hints.nearest(name, workflows.keySet(), now);
     }
 
-    /** Learns what history says of runs that ended long ago, so that what is said of them is answered as it was. */
+    /**
+     * Notes that the organisation was restored from rows with only as many starts as the rate periods of that time
+     * need. If a longer period appears later, older starts must be read before it is judged (see {@link
+     * #missingStarts}).
+     */
+    public void startsAreCut(OrganisationRows from, long now) {
+        var periods = LongestPeriods.asked(from.runs(), from.steps(), from.pins());
+        admission.startsAreCut(periods.leftOutUntil(from.starts(), now), Lookback.after(0, now));
+    }
+
+    /** The limits whose older starts must be read before their rates can grant anything more. */
+    public List<LimitId.Shared> missingStarts() {
+        return admission.missingStarts();
+    }
+
+    /** Adds the starts of limits that were missing, oldest first. Starts that are already known do no harm. */
+    public void learnStarts(Map<LimitId.Shared, List<LimitStart>> starts) {
+        starts.forEach((limit, older) -> admission.learn(limit, older, lastNow));
+    }
+
+    /** Remembers runs that ended long ago, read from history, so that a repeated request gets its first answer. */
     public void remember(List<EndedRun> fromHistory) {
         for (EndedRun run : fromHistory) {
             if (!runs.contains(run.run()) && ended.find(run.run()).isEmpty()) {
@@ -171,100 +233,133 @@ public final class Organisation {
         }
     }
 
-    /** A run that lives. */
+    /**
+     * Forgets the ended runs, because some may have been removed from history; the caller looks up the others again. If
+     * the id of a removed run is used again, its fences continue above those of the removed run's steps.
+     */
+    public void forgetEnded() {
+        ended.clear();
+        fencesBefore = highestFence;
+    }
+
+    /** Finds a live run. */
     public Optional<RunRow> findRun(String run) {
         return Optional.ofNullable(runs.get(run)).map(Run::row);
     }
 
-    /** What a run has ended as, while that is still remembered here. */
+    /** Finds the state of a live run, or of an ended run that is still remembered here. */
+    public Optional<RunState> findState(String run) {
+        Run living = runs.get(run);
+        return living == null ? findEnded(run) : Optional.of(living.state);
+    }
+
+    /** Finds the final state of an ended run, as long as it is remembered here. */
     public Optional<RunState> findEnded(String run) {
         return ended.find(run).map(EndedRun::state);
     }
 
-    /** A step or item of a run that lives. */
+    /** Finds a step or item of a live run. */
     public Optional<StepRow> findStep(UnitId id) {
         return Optional.ofNullable(find(id)).map(Unit::row);
     }
 
-    /** The claim of a step or item that is claimed. */
+    /** Finds the live claim of a step or item. */
     public Optional<Claim> findClaim(UnitId id) {
         return Optional.ofNullable(find(id)).map(unit -> unit.lease).map(lease -> lease.claim);
     }
 
-    /** All claims that live, in no order. */
+    /** All live claims, in no order. */
     public List<Claim> claims() {
         return claims.all();
     }
 
-    /** What is claimed, in no order. */
+    /** All claimed units, in no order. */
     public List<ClaimedUnit> claimed() {
         return claims.units();
     }
 
-    /** The number of the oldest run that lives, or of the next one if none does. */
+    /** The number of the oldest live run, or of the next run if none is live. */
     public long firstRun() {
         Run first = runs.first();
         return first == null ? nextNumber : first.number();
     }
 
     /**
-     * Runs that live with numbers above the first and not above the second, in the order of these. It costs as much as it
-     * gives where it goes on from where it ended the last time.
+     * Returns the live runs with numbers above {@code after} and up to {@code last}, in that order. The cost is
+     * proportional to the result if each call continues where the last one ended.
      */
     public List<RunRow> runsBetween(long after, long last) {
         return runs.slice(after, last).stream().map(Run::row).toList();
     }
 
-    /** The first steps and items of a run that are neither blocked nor ended, in the order of the definition. */
-    public List<StepRow> openSteps(String run, int most) {
-        List<StepRow> found = new ArrayList<>();
-        Run living = runs.get(run);
-        if (living != null) {
-            for (RunStep step : living.steps) {
-                step.addOpen(found, most);
-            }
-            for (RunStep step : living.undoings()) {
-                step.addOpen(found, most);
+    /**
+     * Recomputes the usage of some runs' limits, and of the next shared limits, from the live claims. Returns a
+     * description of each error; the usage is right afterwards, and the next advance starts what can start because of
+     * that.
+     *
+     * @param after the number of the run before the first of those runs
+     * @param last the number of the last of those runs
+     */
+    public List<String> correctUsage(long after, long last, long now) {
+        at(now);
+        List<String> wrong = new ArrayList<>();
+        for (Run run : runs.slice(after, last)) {
+            if (run.gate != null) {
+                wrong.addAll(admission.correct(run.gate, now));
             }
         }
-        return found;
+        wrong.addAll(admission.correctLimits(now));
+        return wrong;
     }
 
-    /** Why a step or item that waits for its limits does not start. */
+    /** Returns the first steps and items of a run that are neither blocked nor ended, in definition order. */
+    public List<StepRow> openSteps(String run, int most) {
+        Run living = runs.get(run);
+        return living == null ? List.of() : living.openSteps(most);
+    }
+
+    /** Explains why a step or item that waits for its limits does not start. */
     public Optional<Explanation> why(UnitId id, long now) {
         return Optional.ofNullable(find(id)).map(unit -> unit.ticket).map(ticket -> admission.explain(ticket, now));
     }
 
-    /** The step or item that room is kept for because it was overtaken too often, if any. */
+    /** The step or item that capacity is reserved for because it was overtaken too often, if any. */
     public Optional<UnitId> reserver() {
         return admission.reserver().map(ticket -> ticket.subject() instanceof Unit unit ? unit.id() : null);
     }
 
-    /** Why a run that is queued does not start. */
+    /** The steps and items that rate windows are reserved for because they were overtaken too often, oldest first. */
+    public List<UnitId> windowReservers() {
+        return admission.windowReservers().stream()
+                .map(ticket -> ((Unit) ticket.subject()).id())
+                .toList();
+    }
+
+    /** Explains why a queued run does not start. */
     public Optional<Explanation> why(String run, long now) {
         return Optional.ofNullable(runs.get(run))
                 .map(queued -> queued.ticket)
                 .map(ticket -> admission.explain(ticket, now));
     }
 
-    /** The first thing that keeps a step or item from starting, of all that {@link #why} would say. */
-    public Optional<Refusal> heldBy(UnitId id, long now) {
+    /** Returns the first hold of a step or item, of all that {@link #why} would list. */
+    public Optional<Hold> heldBy(UnitId id, long now) {
         return Optional.ofNullable(find(id)).map(unit -> unit.ticket).flatMap(ticket -> admission.refusal(ticket, now));
     }
 
-    /** The first thing that keeps a queued run from starting. */
-    public Optional<Refusal> heldBy(String run, long now) {
+    /** Returns the first hold of a queued run. */
+    public Optional<Hold> heldBy(String run, long now) {
         return Optional.ofNullable(runs.get(run))
                 .map(found -> found.ticket)
                 .flatMap(ticket -> admission.refusal(ticket, now));
     }
 
-    /** Every shared limit that is known, in the order of its id. */
-    public List<LimitView> limits(long now) {
-        return admission.limits(now);
+    /** All known shared limits, ordered by id. */
+    public List<LimitSnapshot> limits(long now) {
+        return admission.directory().limits(now);
     }
 
-    /** Whether somebody who asks for the work of a module would be given some. */
+    /** True if a poll for the module would be given work. */
     public boolean couldStart(String module) {
         return admission.couldStart(module);
     }
@@ -287,7 +382,7 @@ public final class Organisation {
 
     private void fire(Timer timer, long now) {
         switch (timer) {
-            case Lease lease -> claims.ended(lease, now);
+            case LiveClaim lease -> claims.ended(lease, now);
             case Unit unit -> steps.due(unit, now);
             case Run run -> lives.due(run, now);
         }

@@ -1,18 +1,30 @@
 package dev.weir.core.life;
 
-import dev.weir.core.admission.RunGate;
+import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.limit.FieldChange;
+import dev.weir.core.limit.Moment;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sets an operator's values for a run's own limits, at once; lowering stops nothing that runs.
- *
- * @param overrides the values; absent = the definition's again
- */
-public record OverrideRun(String run, RunGate.@Nullable Overrides overrides) implements Command<OverrideRun.Answer> {
-    /** What the operator is told. */
+/** Changes an operator's values for a run's own limits. They apply at once; a lower value stops nothing that runs. */
+public record OverrideRun(String run, Values values) implements Command<OverrideRun.Answer> {
+    /** The answer to the operator. */
     public enum Answer {
         OVERRIDDEN,
         NOT_FOUND
+    }
+
+    /**
+     * The changes.
+     *
+     * @param until the time when the new values expire; {@link Moment#NEVER} for permanent ones
+     * @param replacing true if the previous values are dropped first, so that a kept field has no value
+     */
+    public record Values(FieldChange<Integer> maxSteps, FieldChange<Integer> maxSlots, long until, boolean replacing) {}
+
+    /** Replaces all values by permanent ones. Without a value, the definition's applies again. */
+    public static OverrideRun replacing(String run, @Nullable Integer maxSteps, @Nullable Integer maxSlots) {
+        return new OverrideRun(
+                run, new Values(FieldChange.toOrKeep(maxSteps), FieldChange.toOrKeep(maxSlots), Moment.NEVER, true));
     }
 
     @Override
@@ -21,6 +33,11 @@ public record OverrideRun(String run, RunGate.@Nullable Overrides overrides) imp
         if (found == null) {
             return Answer.NOT_FOUND;
         }
+        RunOverrides before = found.overrides == null || values.replacing ? RunOverrides.NONE : found.overrides;
+        var changed = new RunOverrides(
+                before.maxSteps().with(values.maxSteps, values.until),
+                before.maxSlots().with(values.maxSlots, values.until));
+        RunOverrides overrides = changed.equals(RunOverrides.NONE) ? null : changed;
         found.overrides = overrides;
         if (found.gate != null) {
             org.admission.override(found.gate, overrides);

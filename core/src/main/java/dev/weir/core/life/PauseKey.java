@@ -4,12 +4,12 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 
 /**
- * Stops new starts under a shared limit; what runs goes on.
+ * Stops new starts under a shared limit. Running steps continue.
  *
- * @param until when the pause ends by itself; {@link Moment#NEVER} if it does not
+ * @param until the time when the pause expires; {@link Moment#NEVER} if it does not
  */
 public record PauseKey(LimitId.Shared limit, long until) implements Command<PauseKey.Answer> {
-    /** What the operator is told. */
+    /** The answer to the operator. */
     public enum Answer {
         PAUSED
     }

@@ -1,8 +1,8 @@
 package dev.weir.core.life;
 
-/** Stops a run from starting anything more, until it is resumed; what runs goes on. */
+/** Stops new starts of a run until it is resumed. Running steps continue. */
 public record PauseRun(String run) implements Command<PauseRun.Answer> {
-    /** What the one who pauses is told. */
+    /** The answer to the operator. */
     public enum Answer {
         PAUSED,
         ALREADY_PAUSED,

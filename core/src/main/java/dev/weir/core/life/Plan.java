@@ -1,13 +1,13 @@
 package dev.weir.core.life;
 
-import dev.weir.core.admission.RunLimits;
+import dev.weir.core.admission.RunLimitValues;
 import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A workflow compiled once for all of its runs: steps by number, who needs whom, and what can be known beforehand. */
+/**
+ * A workflow version, compiled once for all of its runs: steps by index, their dependencies, and values that do not
+ * depend on a run.
+ */
 public final class Plan {
     /** The version of a workflow that is not registered. */
     public static final int UNREGISTERED = 0;
@@ -26,13 +29,13 @@ public final class Plan {
     private final Workflow workflow;
     private final int version;
     private final List<PlannedStep> steps;
-    /** What undoes steps; their numbers come after those of the steps. */
+    /** The compensation steps; their indexes follow those of the steps. */
     private final List<PlannedStep> compensations;
 
     private final Map<String, PlannedStep> byId = new HashMap<>();
-    private final RunLimits runLimits;
-    /** What most runs ask for, and the same as admission takes it: one for all of them. */
-    private final Ask usualRunAsk;
+    private final RunLimitValues runLimits;
+    /** The needs of most runs, and their ticket spec. All such runs share these objects. */
+    private final LimitNeeds usualRunAsk;
 
     private final TicketSpec usualRunSpec;
 
@@ -69,7 +72,7 @@ public final class Plan {
         return List.copyOf(planned);
     }
 
-    /** Compiles a workflow, which has checked its own dependencies. */
+    /** Compiles a workflow, which has already checked its own dependencies. */
     public static Plan of(Workflow workflow) {
         return new Plan(workflow, UNREGISTERED);
     }
@@ -87,57 +90,62 @@ public final class Plan {
         return version;
     }
 
-    /** The number of a step in the order of the definition, from 0; what undoes steps comes after them. It must exist. */
+    /** Returns the index of a step in definition order, from 0; compensations follow the steps. The step must exist. */
     public int indexOf(String step) {
         return get(step).index;
     }
 
-    /** Whether there is a step of that id, one that undoes another included. */
+    /** True if there is a step or compensation with that id. */
     public boolean has(String step) {
         return find(step) != null;
     }
 
-    /** The id of the step with that number. */
+    /** Returns the id of the step with that index. */
     public String stepAt(int index) {
         return at(index).id();
     }
 
-    /** What the step with that number asks for unless its run or its module say otherwise; absent if that depends on the run. */
-    public @Nullable Ask usualAsk(int index) {
+    /** Returns the needs of a step unless its run or module say otherwise; null if they depend on the run. */
+    public @Nullable LimitNeeds usualAsk(int index) {
         return at(index).usualAsk;
     }
 
-    /** The keys that the step with that number asks for, if all else of what it asks for follows from the definition. */
-    public @Nullable List<String> keysOf(int index, Ask ask) {
+    /**
+     * Returns the keys of a step's needs, if everything else in the needs follows from the definition; otherwise null.
+     */
+    public @Nullable List<String> keysOf(int index, LimitNeeds ask) {
         return at(index).keysOf(workflow, ask);
     }
 
-    /** What the step with that number asks for with these keys, see {@link #keysOf}. */
-    public Ask askFor(int index, List<String> keys) {
+    /** Returns the needs of a step with these keys; the inverse of {@link #keysOf}. */
+    public LimitNeeds askFor(int index, List<String> keys) {
         return at(index).askFor(workflow, keys);
     }
 
-    /** What a run of that priority asks of the limits of runs where its workflow sets none. */
-    public Ask usualRunAsk(int priority) {
+    /** Returns the needs of a run with that priority if its workflow sets no run limits. */
+    public LimitNeeds usualRunAsk(int priority) {
         return priority == usualRunAsk.priority() ? usualRunAsk : runAsk(priority);
     }
 
-    private Ask runAsk(int priority) {
-        List<Need> needs = List.of(free(new LimitId.OrgRuns()), free(new LimitId.WorkflowRuns(workflow.name())));
-        return new Ask(BuiltIn.RUNS, needs, 1, false, priority);
+    private LimitNeeds runAsk(int priority) {
+        List<LimitNeed> needs = List.of(free(new LimitId.OrgRuns()), free(new LimitId.WorkflowRuns(workflow.name())));
+        return new LimitNeeds(BuiltInModule.RUNS, needs, 1, false, priority);
     }
 
-    private static Need free(LimitId.Shared limit) {
-        return new Need(limit, Need.UNLIMITED, 1, null, 1);
+    private static LimitNeed free(LimitId.Shared limit) {
+        return new LimitNeed(limit, LimitNeed.UNLIMITED, 1, null, 1);
     }
 
-    /** What a run asks for as admission takes it. */
-    @SuppressWarnings("ReferenceEquality") // comparing for identity is what makes it cheap
-    TicketSpec runSpec(Ask asked) {
+    /** Converts a run's needs to a ticket spec. */
+    @SuppressWarnings("ReferenceEquality") // comparing identity keeps this cheap
+    TicketSpec runSpec(LimitNeeds asked) {
         return asked == usualRunAsk ? usualRunSpec : asked.spec(null);
     }
 
-    /** The input of the step with that number, if it is work that needs no more for it than its run's id and input. */
+    /**
+     * Returns the input of a step if it is plain work and its input depends only on the run's id and input; otherwise
+     * null.
+     */
     public @Nullable JsonNode inputFrom(int index, String run, JsonNode input) {
         PlannedStep step = at(index);
         if (!isPlainWork(index) || !step.readsRunOnly) {
@@ -145,22 +153,24 @@ public final class Plan {
         }
         return step.literalInput != null
                 ? step.literalInput.value()
-                : step.input.renderKeepingSecrets(Scopes.of(step, run, input)).value();
+                : step.input
+                        .renderKeepingSecrets(StepExpressions.of(step, run, input))
+                        .value();
     }
 
-    /** Whether that input can be told, see {@link #inputFrom}. */
+    /** True if {@link #inputFrom} is cheap for that step. If not, storing the input is better. */
     public boolean tellsInput(int index) {
-        return isPlainWork(index) && at(index).readsRunOnly;
+        return isPlainWork(index) && at(index).readsRunOnly && at(index).input.isPlain();
     }
 
-    /** Whether the step with that number is done by workers, and nobody is asked before. */
+    /** True if workers do the step and it has no gate. */
     public boolean isPlainWork(int index) {
         Step definition = at(index).definition;
         return definition.action() instanceof Action.Uses
                 && definition.preconditions().gate() == null;
     }
 
-    RunLimits runLimits() {
+    RunLimitValues runLimits() {
         return runLimits;
     }
 
@@ -176,7 +186,7 @@ public final class Plan {
         return index < steps.size() ? steps.get(index) : compensations.get(index - steps.size());
     }
 
-    /** The given steps and all that they need; each of them must exist. */
+    /** Returns the given steps and all steps that they need. Each of them must exist. */
     Set<PlannedStep> withNeeds(List<String> targets) {
         Set<PlannedStep> found = new HashSet<>();
         ArrayDeque<PlannedStep> next = new ArrayDeque<>();
@@ -202,8 +212,8 @@ public final class Plan {
         return step;
     }
 
-    private static RunLimits limits(dev.weir.core.definition.RunLimits limits) {
-        return new RunLimits(
+    private static RunLimitValues limits(dev.weir.core.definition.RunLimits limits) {
+        return new RunLimitValues(
                 orUnlimited(limits.maxConcurrentSteps()),
                 orUnlimited(limits.maxParallel()),
                 orUnlimited(limits.maxStepsPerTick()),
@@ -211,10 +221,10 @@ public final class Plan {
     }
 
     private static int orUnlimited(@Nullable Integer limit) {
-        return limit == null ? RunLimits.UNLIMITED : limit;
+        return limit == null ? RunLimitValues.UNLIMITED : limit;
     }
 
-    /** Plans of one version are one and the same, wherever they were compiled. */
+    /** Plans of the same registered version are equal, wherever they were compiled. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other == this

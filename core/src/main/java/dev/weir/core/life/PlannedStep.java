@@ -6,44 +6,48 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.expression.Rendered;
+import dev.weir.core.expression.RenderedTemplate;
 import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import dev.weir.core.expression.Variable;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A step of a plan, with all that its runs have in common. */
+/** A step of a plan, with everything that its runs share. */
 final class PlannedStep {
+    private static final int CHARACTERS_PER_UNIT = 8;
     private static final Set<Variable> OF_RUN = Set.of(Variable.INPUT, Variable.RUN);
 
     final int index;
     final Step definition;
     final @Nullable String module;
     final Template input;
-    /** The input where no expression is in it. */
-    final @Nullable Rendered literalInput;
+    /** The input, if it contains no expression. */
+    final @Nullable RenderedTemplate literalInput;
 
-    /** Whether its input follows from its run's id and input alone. */
+    /** The cost of the literal part of the input, in budget units. It is written with each item. */
+    final long literalUnits;
+
+    /** True if the input depends only on the run's id and input. */
     final boolean readsRunOnly;
 
     final long timeout;
     final boolean runsAfterFailure;
     final boolean runsAfterCancel;
-    /** What it asks for where nothing of it depends on the run. */
-    final @Nullable Ask usualAsk;
-    /** The same as admission takes it, where the step is not fanned out. */
+    /** The needs, if nothing in them depends on the run. */
+    final @Nullable LimitNeeds usualAsk;
+    /** The ticket spec of {@link #usualAsk}, for a step that is not fanned out. */
     final @Nullable TicketSpec usualSpec;
 
-    /** What undoes it. */
+    /** The step that undoes this one, if any. */
     private @Nullable PlannedStep compensation;
-    /** Whether it undoes another step. */
+    /** True if this is the compensation of another step. */
     private final boolean undoes;
 
     private final List<PlannedStep> needs = new ArrayList<>(1);
@@ -57,9 +61,10 @@ final class PlannedStep {
         this.index = index;
         this.undoes = undoes;
         this.definition = definition;
-        this.module = BuiltIn.module(definition.action());
-        this.input = BuiltIn.input(definition.action());
-        this.literalInput = input.isLiteral() ? new Rendered(input.source(), List.of()) : null;
+        this.module = BuiltInModule.module(definition.action());
+        this.input = BuiltInModule.input(definition.action());
+        this.literalInput = input.isLiteral() ? new RenderedTemplate(input.source(), List.of()) : null;
+        this.literalUnits = JsonLength.of(input.source()) / CHARACTERS_PER_UNIT;
         this.readsRunOnly = OF_RUN.containsAll(input.variables());
         this.timeout = Moment.micros(definition.attempts().timeout());
         Template condition = definition.preconditions().condition();
@@ -70,7 +75,7 @@ final class PlannedStep {
         this.usualSpec = usualAsk == null ? null : usualAsk.spec(null);
     }
 
-    private @Nullable Ask usualAsk(Workflow workflow) {
+    private @Nullable LimitNeeds usualAsk(Workflow workflow) {
         List<FlowControl> controls = workflow.flowControlOf(definition);
         if (module == null
                 || controls.stream().anyMatch(control -> !control.key().isLiteral())) {
@@ -82,9 +87,9 @@ final class PlannedStep {
                 controls.stream().map(control -> control.keyIn(nothing)).toList());
     }
 
-    /** The ask with these needs; what the step says itself beats its module's profile. */
-    Ask ask(List<Need> shared, ConcurrencyProfile profile, int priority) {
-        return new Ask(module == null ? "" : module, shared, slots(profile), exclusive(profile), priority);
+    /** Returns needs with these shared limits. The step's own settings override its module's defaults. */
+    LimitNeeds ask(List<LimitNeed> shared, ConcurrencyProfile profile, int priority) {
+        return new LimitNeeds(module == null ? "" : module, shared, slots(profile), exclusive(profile), priority);
     }
 
     int slots(ConcurrencyProfile profile) {
@@ -97,27 +102,27 @@ final class PlannedStep {
         return own == null ? profile.exclusive() : own;
     }
 
-    static List<Need> needs(List<FlowControl> controls, Scope scope) {
-        List<Need> needs = new ArrayList<>(controls.size());
+    static List<LimitNeed> needs(List<FlowControl> controls, Scope scope) {
+        List<LimitNeed> needs = new ArrayList<>(controls.size());
         for (FlowControl control : controls) {
             needs.add(need(control, control.keyIn(scope)));
         }
         return needs;
     }
 
-    private static Need need(FlowControl control, String key) {
-        return new Need(
+    private static LimitNeed need(FlowControl control, String key) {
+        return new LimitNeed(
                 new LimitId.Key(key),
-                control.parallelism() == null ? Need.UNLIMITED : control.parallelism(),
+                control.parallelism() == null ? LimitNeed.UNLIMITED : control.parallelism(),
                 control.weight(),
                 control.rate() == null ? null : rate(control.rate()),
                 control.cost());
     }
 
-    /** What it asks for with these keys, one for each of its flow controls. */
-    Ask askFor(Workflow workflow, List<String> keys) {
+    /** Returns the needs with these keys, one for each of the step's flow controls. */
+    LimitNeeds askFor(Workflow workflow, List<String> keys) {
         List<FlowControl> controls = workflow.flowControlOf(definition);
-        List<Need> needs = new ArrayList<>(keys.size());
+        List<LimitNeed> needs = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
             needs.add(need(controls.get(i), keys.get(i)));
         }
@@ -126,14 +131,14 @@ final class PlannedStep {
         return ask(needs, ConcurrencyProfile.DEFAULT, priority);
     }
 
-    /** The keys with which it asks for just that; nothing if there are none. */
+    /** Returns the keys for which {@link #askFor} gives exactly these needs; null if there are none. */
     @Nullable
-    List<String> keysOf(Workflow workflow, Ask ask) {
+    List<String> keysOf(Workflow workflow, LimitNeeds ask) {
         if (workflow.flowControlOf(definition).size() != ask.needs().size()) {
             return null;
         }
         List<String> keys = new ArrayList<>(ask.needs().size());
-        for (Need need : ask.needs()) {
+        for (LimitNeed need : ask.needs()) {
             if (need.limit() instanceof LimitId.Key key) {
                 keys.add(key.name());
             }
@@ -141,7 +146,7 @@ final class PlannedStep {
         return keys.size() == ask.needs().size() && askFor(workflow, keys).equals(ask) ? keys : null;
     }
 
-    private static dev.weir.core.limit.Rate rate(dev.weir.core.definition.Rate rate) {
+    private static dev.weir.core.limit.Rate rate(dev.weir.core.definition.RateLimit rate) {
         return switch (rate.window()) {
             case SLIDING -> dev.weir.core.limit.Rate.sliding(rate.count(), Moment.micros(rate.period()));
             case FIXED -> dev.weir.core.limit.Rate.fixed(rate.count(), Moment.micros(rate.period()));
@@ -161,7 +166,7 @@ final class PlannedStep {
         return dependents;
     }
 
-    /** Plans what undoes this step. */
+    /** Plans the compensation of this step. */
     PlannedStep compensate(Workflow workflow, int number) {
         compensation = new PlannedStep(workflow, definition.compensating(), number, true);
         return compensation;
@@ -187,8 +192,8 @@ final class PlannedStep {
         return definition.ending().onFailure();
     }
 
-    /** Whether it is still looked at in a run that is on its way to this end. */
-    boolean runsIn(Ending ending) {
+    /** True if the step can still run while its run is on its way to this end. */
+    boolean runsIn(RunEnding ending) {
         return undoes || (ending.as() == RunState.CANCELLED ? runsAfterCancel : runsAfterFailure);
     }
 

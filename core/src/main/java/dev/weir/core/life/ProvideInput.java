@@ -3,15 +3,15 @@ package dev.weir.core.life;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A person gives a step or item the input that it needs. It goes on with the next worker: as the claim that it has, or
- * admitted anew if it gave everything back meanwhile ({@code on_needs_input: release}).
+ * Gives a step or item the input that it needs from a person. It continues with the next worker: under its present
+ * claim, or after a new admission if it returned its allocation meanwhile ({@code on_needs_input: release}).
  */
 public record ProvideInput(UnitId unit, JsonNode input) implements Command<ProvideInput.Answer> {
-    /** What the person is told. */
+    /** The answer to the person. */
     public enum Answer {
-        /** It has this input now, or had it before. */
+        /** The unit has this input now, or had it before. */
         PROVIDED,
-        /** It has other input already, and does not ask for more. */
+        /** The unit already has other input, and does not ask for more. */
         ALREADY_PROVIDED,
         /** The step does not ask for input. */
         NOT_WAITING,

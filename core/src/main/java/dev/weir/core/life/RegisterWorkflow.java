@@ -1,24 +1,25 @@
 package dev.weir.core.life;
 
-import dev.weir.core.definition.KeptForm;
-import dev.weir.core.definition.Schedule;
+import dev.weir.core.definition.CronSchedule;
+import dev.weir.core.definition.StoredDefinitionSize;
 import dev.weir.core.definition.Workflow;
 
 /**
- * Makes a workflow known; runs that start from now on by its name are of this version. The same content again is no new
- * version. What is too large to be kept is refused with {@link dev.weir.core.definition.InvalidDefinition}.
+ * Registers a workflow. Runs that are started by its name from now on use this version. The same content again makes no
+ * new version. Creating the command throws {@link dev.weir.core.definition.InvalidDefinition} if the workflow is too
+ * large to store.
  */
 public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWorkflow.Answer> {
     public RegisterWorkflow {
-        KeptForm.check(workflow);
-        Schedule.check(workflow);
+        StoredDefinitionSize.check(workflow);
+        CronSchedule.check(workflow);
     }
 
-    /** What the one who registers is told. */
+    /** The answer to the caller. */
     public sealed interface Answer {
         int version();
 
-        /** A new version. */
+        /** A new version was registered. */
         record Registered(int version) implements Answer {}
 
         /** The newest version has the same content. */

@@ -4,7 +4,7 @@ import dev.weir.core.limit.LimitId;
 
 /** Forgets the starts that were counted against the rates of a shared limit. */
 public record ResetRate(LimitId.Shared limit) implements Command<ResetRate.Answer> {
-    /** What the operator is told. */
+    /** The answer to the operator. */
     public enum Answer {
         RESET
     }

@@ -3,11 +3,11 @@ package dev.weir.core.life;
 import dev.weir.core.limit.LimitId;
 
 /**
- * Ends the pause of a shared limit. If it is held because the other side has asked for that, that is ended, too: an
- * operator knows better, and the same again changes nothing.
+ * Ends the pause of a shared limit. It also ends a hold that a called service asked for, because an operator knows
+ * better. A repeated command changes nothing.
  */
 public record ResumeKey(LimitId.Shared limit) implements Command<ResumeKey.Answer> {
-    /** What the operator is told. */
+    /** The answer to the operator. */
     public enum Answer {
         RESUMED,
         NOT_PAUSED
@@ -17,15 +17,15 @@ public record ResumeKey(LimitId.Shared limit) implements Command<ResumeKey.Answe
     public Answer decide(Organisation org, long now) {
         org.operated.forget(now);
         boolean paused = org.operated.pauses.remove(limit) != null;
-        boolean held = org.operated.holds.remove(limit) != null;
-        if (!paused && !held) {
+        RetryAfterHold hold = org.operated.holds.remove(limit);
+        if (!paused && hold == null) {
             return Answer.NOT_PAUSED;
         }
         if (paused) {
             org.moves.add(new Move.KeyResumed(limit, now));
         }
-        if (held) {
-            org.moves.add(new Move.KeyHeld(limit, now, now));
+        if (hold != null) {
+            org.moves.add(new Move.KeyHeld(limit, new RetryAfterHold(now, hold.status(), hold.by()), now));
         }
         org.admission.resume(limit);
         return Answer.RESUMED;

@@ -1,8 +1,8 @@
 package dev.weir.core.life;
 
-/** Lets a paused run go on. A step that had failed, and so paused the run, is tried again. */
+/** Resumes a paused run. A failed step that paused the run gets another attempt. */
 public record ResumeRun(String run) implements Command<ResumeRun.Answer> {
-    /** What the one who resumes is told. */
+    /** The answer to the operator. */
     public enum Answer {
         RESUMED,
         NOT_PAUSED,

@@ -11,11 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tries a run again that has failed or was cancelled: a new run of the same version and input, in which that is done
- * already which the old one has completed and not undone. Whatever needs a step that is done anew is done anew too.
+ * Retries a run that failed or was cancelled: starts a new run with the same version and input. The new run takes over
+ * the steps that the old one completed and did not compensate. A step that needs a repeated step is repeated too.
  *
  * @param run the id of the new run
- * @param old the run that is tried again, as it ended
+ * @param old the row of the retried run as it ended
  * @param steps the rows of its steps as they ended
  */
 public record RetryRun(String run, RunRow old, List<StepRow> steps) implements Command<StartRun.Answer> {
@@ -26,7 +26,10 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
         steps = List.copyOf(steps);
     }
 
-    /** The id of a new run where nobody has chosen one: the same for the same old run, so that asking twice retries once. */
+    /**
+     * Returns the id of the new run if the caller chose none. It depends only on the old run, so that asking twice
+     * retries once.
+     */
     public static String idAfter(String run) {
         Matcher retried = RETRIED.matcher(run);
         return retried.matches()
@@ -65,7 +68,7 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
                 first.origin().retrying(old.id()));
     }
 
-    /** Hands over what need not be done again: from the first steps on, as far as it goes without a gap. */
+    /** Takes over results of the old run, from the first steps on, as far as they go without a gap. */
     private void carry(Organisation org, Run found, long now) {
         Map<String, StepRow> done = done();
         ArrayDeque<RunStep> next = new ArrayDeque<>();

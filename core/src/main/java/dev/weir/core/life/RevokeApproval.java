@@ -2,16 +2,16 @@ package dev.weir.core.life;
 
 import org.jspecify.annotations.Nullable;
 
-/** A person takes an approval back, as long as nothing of the step has started: it waits for its gate again. */
+/** Revokes an approval as long as nothing of the step has started. The step waits at its gate again. */
 public record RevokeApproval(
         String run, String step, String by, @Nullable String note) implements Command<RevokeApproval.Answer> {
-    /** What the person is told. */
+    /** The answer to the person. */
     public enum Answer {
-        /** It is taken back, or was by the same words before. */
+        /** The approval is revoked, or was before by the same person with the same note. */
         REVOKED,
         /** The step is not approved, or has no gate. */
         NOT_APPROVED,
-        /** It has started, or some of its items have, or it has ended or is skipped. */
+        /** The step or some of its items have started, or it has ended or is being skipped. */
         STARTED,
         NOT_FOUND
     }

@@ -1,11 +1,14 @@
 package dev.weir.core.life;
 
-import dev.weir.core.admission.Holding;
-import dev.weir.core.admission.RunGate;
+import dev.weir.core.admission.Allocation;
+import dev.weir.core.admission.RunLimiter;
+import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.admission.Subject;
 import dev.weir.core.admission.Ticket;
-import dev.weir.core.definition.Schema;
+import dev.weir.core.definition.JsonSchema;
+import dev.weir.core.expression.UnitCounter;
 import dev.weir.core.limit.Moment;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,26 +19,26 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A run that lives. */
+/** A live run. It holds the mutable state; {@link RunLifecycle} has the rules. */
 final class Run extends Timer implements Subject {
-    /** Bits of an order that are left for the number of a step. */
+    /** The number of low bits of a tie-breaker that hold the index of a step. */
     private static final int STEP_BITS = 11;
-    /** Comes after every step of the run. */
+    /** A step index that sorts after every step of the run. */
     private static final int AFTER_STEPS = (1 << STEP_BITS) - 1;
 
-    /** What there is to see as long as no step has ended. Nobody changes it. */
+    /** The results as long as no step has ended. Shared by all runs, so it must not be changed. */
     private static final ObjectNode NO_RESULTS = JsonNodeFactory.instance.objectNode();
 
     final StartRun request;
     final RunRef ref;
-    Ask ask;
+    LimitNeeds ask;
     final long acceptedAt;
     final RunStep[] steps;
-    /** Where the run itself waits for its place, until it has started. */
+    /** The queue of the run itself; null once it has started. */
     @Nullable
-    RunGate entrance;
+    RunLimiter entrance;
 
-    /** Its neighbours among the {@link Runs} that live. */
+    /** The neighbours in {@link LiveRuns}. */
     @Nullable
     Run earlier;
 
@@ -51,40 +54,43 @@ final class Run extends Timer implements Subject {
     Ticket ticket;
 
     @Nullable
-    Holding held;
+    Allocation held;
 
     @Nullable
-    RunGate gate;
+    RunLimiter gate;
 
     @Nullable
-    Ending ending;
+    RunEnding ending;
 
-    RunGate.@Nullable Overrides overrides;
+    @Nullable
+    RunOverrides overrides;
 
     RunRow.Detail detail = RunRow.Detail.DEFAULT;
 
     /** Signals that no step has waited for yet, by number. */
     NavigableMap<Long, Signal> signals = Collections.emptyNavigableMap();
-    /** How many steps that can be undone have completed. */
+    /** Number of completed steps that have a compensation. */
     int completed;
-    /** What undoes its steps, made when it is first looked at. */
+    /** The compensation steps, created on first use. */
     private RunStep @Nullable [] undoing;
-    /** Whether it is known what the input lacks, and what that is. */
+    /** True if {@code inputMisfit} is up to date. */
     private boolean inputJudged;
 
     private @Nullable String inputMisfit;
 
-    /** Runs that its steps have invoked and that live, oldest first. */
+    /** The live runs that its steps have invoked, oldest first. */
     private Set<Run> children = Set.of();
 
-    /** Steps that have not ended. */
+    /** Number of steps that have not ended. */
     int open;
-    /** Steps that go on without anybody outside. */
+    /** Number of steps that continue without outside help. */
     int lively;
+    /** Number of steps that {@link Readiness} still has to look at. */
+    int toConsider;
 
     private @Nullable ObjectNode results;
 
-    Run(StartRun request, RunRef ref, Ask ask, long acceptedAt) {
+    Run(StartRun request, RunRef ref, LimitNeeds ask, long acceptedAt) {
         this.request = request;
         this.ref = ref;
         this.ask = ask;
@@ -105,20 +111,20 @@ final class Run extends Timer implements Subject {
         return ref.number();
     }
 
-    /** Where it can be paused: where it comes in, or its own level of admission. */
-    RunGate gateOrEntrance() {
+    /** The limiter at which the run can be paused: its entrance before the start, its gate afterwards. */
+    RunLimiter gateOrEntrance() {
         return entrance == null ? gate() : entrance;
     }
 
-    /** The run's own level of admission, which is there once it has started. */
-    RunGate gate() {
+    /** The run's own limiter, which exists once the run has started. */
+    RunLimiter gate() {
         if (gate == null) {
             throw new IllegalStateException("expected a run that has started, found run " + id() + " " + state);
         }
         return gate;
     }
 
-    /** The step or item with that id, if the run has it. */
+    /** Finds a step or item of this run. */
     @Nullable
     Unit find(UnitId id) {
         PlannedStep planned = request.plan().find(id.step());
@@ -133,7 +139,7 @@ final class Run extends Timer implements Subject {
         return planned.undoes() ? undoing(planned) : steps[planned.index];
     }
 
-    /** What undoes a step. */
+    /** Returns a compensation step. */
     RunStep undoing(PlannedStep planned) {
         if (undoing == null) {
             List<PlannedStep> all = request.plan().compensations();
@@ -158,12 +164,12 @@ final class Run extends Timer implements Subject {
         inputJudged = false;
     }
 
-    /** Why the input does not fit what the workflow says of it, in words; absent = it fits. */
+    /** Describes why the input does not fit the workflow's schema; null if it fits. */
     @Nullable
-    String inputMisfit() {
+    String inputMisfit(UnitCounter counter) {
         if (!inputJudged) {
-            Schema schema = request.plan().workflow().about().inputSchema();
-            inputMisfit = schema == null ? null : Remedies.words(schema, input());
+            JsonSchema schema = request.plan().workflow().about().inputSchema();
+            inputMisfit = schema == null ? null : MissingData.words(schema, input(), counter);
             inputJudged = true;
         }
         return inputMisfit;
@@ -180,7 +186,7 @@ final class Run extends Timer implements Subject {
         children.add(child);
     }
 
-    /** The run that its place is lent to. */
+    /** The child run that this run lends its allocation to. */
     @Nullable
     Run borrower() {
         for (Run child : children) {
@@ -195,8 +201,8 @@ final class Run extends Timer implements Subject {
         return detail.deadlineAt() != Moment.NEVER;
     }
 
-    /** Whether a step of it waits for that. */
-    boolean waitsFor(WaitsFor reason) {
+    /** True if any step waits for this event. */
+    boolean waitsFor(AwaitedEvent reason) {
         for (RunStep step : steps) {
             if (step.waitsFor == reason) {
                 return true;
@@ -205,7 +211,7 @@ final class Run extends Timer implements Subject {
         return false;
     }
 
-    /** Whether a step of it has items that are still to be made, from what the run has and has done by now. */
+    /** True if a step still has items to create, from the run's input and results so far. */
     boolean makesItems() {
         for (RunStep step : steps) {
             if (step.items != null && step.items.making() && !step.state.ended()) {
@@ -215,7 +221,7 @@ final class Run extends Timer implements Subject {
         return false;
     }
 
-    /** Keeps count of the steps that are open and lively. */
+    /** Updates the counts of open and lively steps. */
     void count(RunStep step, StepState from, StepState to) {
         if (step.planned.undoes()) {
             return;
@@ -234,7 +240,7 @@ final class Run extends Timer implements Subject {
         }
     }
 
-    /** Counts a step that was brought back. */
+    /** Counts a restored step. */
     void countAgain(RunStep step) {
         step.countsAsLively = livelyIn(step, step.state);
         lively += step.countsAsLively ? 1 : 0;
@@ -253,7 +259,7 @@ final class Run extends Timer implements Subject {
         };
     }
 
-    /** What expressions see of the steps that have ended; made when the first expression looks. */
+    /** The results of ended steps, as expressions see them. Built when the first expression reads them. */
     ObjectNode results() {
         if (results == null && !anyEnded()) {
             return NO_RESULTS;
@@ -269,7 +275,7 @@ final class Run extends Timer implements Subject {
         return results;
     }
 
-    /** By the states: while a run is brought back, its steps are not counted yet. */
+    /** True if any step has ended, judged by the states: during a restore the steps are not counted yet. */
     private boolean anyEnded() {
         for (RunStep step : steps) {
             if (step.state.ended()) {
@@ -281,6 +287,11 @@ final class Run extends Timer implements Subject {
 
     static long tie(long number, int step) {
         return (number << STEP_BITS) | step;
+    }
+
+    @Override
+    public boolean holds(Allocation holding) {
+        return held == holding;
     }
 
     @Override
@@ -311,5 +322,17 @@ final class Run extends Timer implements Subject {
     @Override
     public String toString() {
         return "run " + id();
+    }
+
+    /** Returns the first steps and items that are neither blocked nor ended, in definition order. */
+    List<StepRow> openSteps(int most) {
+        List<StepRow> open = new ArrayList<>();
+        for (RunStep step : steps) {
+            step.addOpen(open, most);
+        }
+        for (RunStep step : undoings()) {
+            step.addOpen(open, most);
+        }
+        return open;
     }
 }

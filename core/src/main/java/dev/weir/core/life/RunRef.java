@@ -2,17 +2,20 @@ package dev.weir.core.life;
 
 import org.jspecify.annotations.Nullable;
 
-/** A run that lives, as the rows of a store name it. */
+/**
+ * A live run, as the rows of a store identify it. It also carries notes of the store about where the run's rows may be,
+ * which save statements that would find nothing.
+ */
 public final class RunRef {
     private final StartRun request;
     private final long number;
-    /** A note of the store's: whether steps that are open may have rows apart from the run's. */
+    /** True if open steps may have rows separate from the run's. The store sets it. */
     private volatile boolean stepsApart;
 
-    /** Another: whether claims of it may have rows of their own. */
+    /** True if claims may have rows of their own. The store sets it. */
     private volatile boolean claimsApart;
 
-    /** And whether some may have been written with it, or with those of other runs. */
+    /** True if claims may be stored in the run's row, or on a page with claims of other runs. The store sets it. */
     private volatile boolean claimsWithin;
 
     private RunRef(StartRun request, long number, boolean hasRows) {
@@ -23,12 +26,12 @@ public final class RunRef {
         this.claimsWithin = hasRows;
     }
 
-    /** A run that is being accepted: there are no rows of its steps. */
+    /** Creates the reference of a run that is being accepted; its steps have no rows. */
     static RunRef accepted(StartRun request, long number) {
         return new RunRef(request, number, false);
     }
 
-    /** A run that was read: where its steps were found is not known. */
+    /** Creates the reference of a run that was loaded; it is not known where its steps were found. */
     static RunRef restored(RunRow row) {
         return new RunRef(row.request(), row.number(), true);
     }
@@ -37,42 +40,42 @@ public final class RunRef {
         return request.run();
     }
 
-    /** Orders runs of an organisation by when they were accepted. */
+    /** The position in the order in which the organisation accepted its runs. */
     public long number() {
         return number;
     }
 
-    /** What tells the steps of the run. */
+    /** The plan, which defines the steps of the run. */
     public Plan plan() {
         return request.plan();
     }
 
-    /** Whether steps of it that are open may have rows of their own; a store may write steps with their run instead. */
+    /** True if open steps may have rows of their own. A store may write steps with their run instead. */
     public boolean mayHaveStepsApart() {
         return stepsApart;
     }
 
-    /** Notes that steps of it may have rows of their own from now on. */
+    /** Notes that steps may have rows of their own from now on. */
     public void hasStepsApart() {
         stepsApart = true;
     }
 
-    /** Whether claims of it may have rows of their own. */
+    /** True if claims may have rows of their own. */
     public boolean mayHaveClaimsApart() {
         return claimsApart;
     }
 
-    /** Notes that claims of it may have rows of their own from now on. */
+    /** Notes that claims may have rows of their own from now on. */
     public void hasClaimsApart() {
         claimsApart = true;
     }
 
-    /** Whether claims of it may have been written with the run, or with those of other runs. */
+    /** True if claims may be stored in the run's row, or on a page with claims of other runs. */
     public boolean mayHaveClaimsWithin() {
         return claimsWithin;
     }
 
-    /** Notes that claims of it may have been written so from now on. */
+    /** Notes that claims may be stored so from now on. */
     public void hasClaimsWithin() {
         claimsWithin = true;
     }

@@ -1,45 +1,46 @@
 package dev.weir.core.life;
 
-import dev.weir.core.admission.RunGate;
+import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.limit.Moment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run as it is kept while it lives.
+ * The stored form of a live run.
  *
- * @param number orders runs by when they were accepted
- * @param ask what it asks of the limits of runs
- * @param startedAt when it was admitted; {@link #NOT_STARTED} before
- * @param ending that it is on its way to its end
- * @param lastGrantAt when the last of its steps started, for its ticks
- * @param startsInTick how many have started in the tick of that time
- * @param detail what few runs have
+ * @param number the position in the order in which runs were accepted
+ * @param ask the needs of the run limits
+ * @param startedAt the time when it was admitted; {@link #NOT_STARTED} before
+ * @param ending the end that it is on its way to, if any
+ * @param lastGrantAt the time when the last of its steps started, for its ticks
+ * @param startsInTick the number of steps that started in the tick of that time
+ * @param detail the rarely used fields
  */
 public record RunRow(
         StartRun request,
         long number,
-        Ask ask,
+        LimitNeeds ask,
         long acceptedAt,
         long startedAt,
         RunState state,
-        @Nullable Ending ending,
-        RunGate.@Nullable Overrides overrides,
+        @Nullable RunEnding ending,
+        @Nullable RunOverrides overrides,
         long lastGrantAt,
         int startsInTick,
         Detail detail) {
     public static final long NOT_STARTED = Long.MIN_VALUE;
 
     /**
-     * What few runs have.
+     * Rarely used fields of a run.
      *
-     * @param notBefore when it may start at the earliest, if it was put off
-     * @param deadlineAt when it must have ended; {@link Moment#NEVER} = it has no deadline, or has not started
-     * @param warned whether it was said that the deadline is near
-     * @param borrows whether its place is lent to it by the run that has invoked it
-     * @param input what its input was mended to; absent = what it was started with
-     * @param waited what it waited for before it started
+     * @param notBefore the earliest time at which it may start, if its start was delayed
+     * @param deadlineAt the time by which it must have ended; {@link Moment#NEVER} = it has no deadline, or has not
+     *     started
+     * @param warned true if the warning that the deadline is near was given
+     * @param borrows true if the run that invoked it lends it its allocation of the run limits
+     * @param input the amended input; absent = the input it was started with
+     * @param waited the waits before it started
      */
     public record Detail(
             long notBefore,
@@ -47,7 +48,7 @@ public record RunRow(
             boolean warned,
             boolean borrows,
             @Nullable JsonNode input,
-            List<Waited> waited) {
+            List<WaitEntry> waited) {
         public static final Detail DEFAULT = new Detail(NOT_STARTED, Moment.NEVER, false, false, null, List.of());
 
         public Detail {
@@ -74,14 +75,14 @@ public record RunRow(
             return new Detail(notBefore, deadlineAt, warned, borrows, mended, waited);
         }
 
-        Detail waited(List<Waited> before) {
+        Detail waited(List<WaitEntry> before) {
             return before.isEmpty() && waited.isEmpty()
                     ? this
                     : new Detail(notBefore, deadlineAt, warned, borrows, input, before);
         }
     }
 
-    /** What it was started with, or what that was mended to. */
+    /** The input it was started with, or the amended one. */
     public JsonNode input() {
         return detail.input == null ? request.input() : detail.input;
     }
@@ -90,20 +91,20 @@ public record RunRow(
         return request.run();
     }
 
-    /** The same on its way to its end. */
-    public RunRow stopping(Ending as) {
+    /** Returns a copy on its way to an end. */
+    public RunRow stopping(RunEnding as) {
         return new RunRow(
                 request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick, detail);
     }
 
-    /** The same under other overrides. */
-    public RunRow overridden(RunGate.@Nullable Overrides values) {
+    /** Returns a copy with other overrides. */
+    public RunRow overridden(@Nullable RunOverrides values) {
         return new RunRow(
                 request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick, detail);
     }
 
-    /** The same with what has changed of it. */
-    public RunRow with(Ask asked, Detail other) {
+    /** Returns a copy with other needs and another detail. */
+    public RunRow with(LimitNeeds asked, Detail other) {
         return new RunRow(
                 request,
                 number,
@@ -118,7 +119,7 @@ public record RunRow(
                 other);
     }
 
-    /** The same after starts of its steps in one tick. */
+    /** Returns a copy after starts of its steps in one tick. */
     public RunRow granted(long at, int starts) {
         return new RunRow(request, number, ask, acceptedAt, startedAt, state, ending, overrides, at, starts, detail);
     }

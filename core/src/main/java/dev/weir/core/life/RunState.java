@@ -3,16 +3,16 @@ package dev.weir.core.life;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Where a run is in its life; what has ended stays ended. {@code docs/STATES.md} is made from this. */
+/** The state of a run. Final states never change. {@code docs/STATES.md} is generated from this enum. */
 public enum RunState {
-    QUEUED("Accepted, and held by a limit of runs, or put off until a time."),
-    RUNNING("Something of it runs, may run, or goes on by itself."),
-    WAITING("Nothing of it can go on before a person, a signal or another run."),
-    PAUSED("Stopped by an operator, or by a step that failed; nothing more of it starts."),
-    COMPENSATING("What was completed is undone, the last first."),
-    COMPLETED("Every step has ended, and none has failed the run."),
-    FAILED("A step has failed, or its time was over."),
-    CANCELLED("Somebody did not want it any more.");
+    QUEUED("Accepted; a limit on runs holds it, or its delayed start has not come yet."),
+    RUNNING("A step is running or can start, or the run continues without outside help."),
+    WAITING("Every remaining step waits for a person, a signal or another run."),
+    PAUSED("An operator or a failed step has paused it; no more steps start."),
+    COMPENSATING("Weir undoes the completed steps, the last one first."),
+    COMPLETED("Every step has ended, and no step has failed the run."),
+    FAILED("A step has failed the run, or its deadline has passed."),
+    CANCELLED("Somebody has cancelled it, or its deadline has passed with the action `cancel`.");
 
     private final String meaning;
 
@@ -20,7 +20,7 @@ public enum RunState {
         this.meaning = meaning;
     }
 
-    /** What it is, in one sentence. */
+    /** The meaning of the state in one sentence. */
     public String meaning() {
         return meaning;
     }
@@ -29,7 +29,7 @@ public enum RunState {
         return this == COMPLETED || this == FAILED || this == CANCELLED;
     }
 
-    /** The states that a run can come to from this one. */
+    /** The states that a run can move to from this one. */
     public Set<RunState> next() {
         return switch (this) {
             case QUEUED -> EnumSet.of(RUNNING, PAUSED, CANCELLED);
@@ -41,7 +41,7 @@ public enum RunState {
         };
     }
 
-    /** The next state; a move that a run never makes is a bug. */
+    /** Returns the next state; throws if a run never makes that move, because that is a bug. */
     RunState moveTo(RunState next) {
         if (!next().contains(next)) {
             throw new IllegalStateException("expected a move that a run may make, found " + this + " to " + next);

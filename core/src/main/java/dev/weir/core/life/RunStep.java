@@ -8,30 +8,30 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One step of one run. */
+/** One step of a live run. */
 final class RunStep extends Unit {
     final Run run;
     final PlannedStep planned;
-    /** Steps that it needs and that have not ended. */
+    /** Number of steps that this step needs and that have not ended. */
     int openNeeds;
 
     long since;
     boolean countsAsLively;
 
     @Nullable
-    WaitsFor waitsFor;
+    AwaitedEvent waitsFor;
 
     @Nullable
-    Items items;
+    ItemSet items;
 
-    private @Nullable Ask specAsk;
+    private @Nullable LimitNeeds specAsk;
     private @Nullable TicketSpec spec;
 
-    /** What was rendered, what workers have said since, and what is asked for because of that. */
-    private @Nullable Ask askedFirst;
+    /** A cache of {@link #asked}: the rendered needs, the module's defaults, and the needs that follow from both. */
+    private @Nullable LimitNeeds askedFirst;
 
     private @Nullable ConcurrencyProfile askedUnder;
-    private @Nullable Ask askedAnew;
+    private @Nullable LimitNeeds askedAnew;
 
     RunStep(Run run, PlannedStep planned) {
         super(StepState.BLOCKED);
@@ -60,22 +60,24 @@ final class RunStep extends Unit {
         return items == null ? null : items.find(index);
     }
 
-    /** The items, of a step that is fanned out. */
-    Items items() {
+    /** Returns the items; the step must be fanned out. */
+    ItemSet items() {
         if (items == null) {
             throw new IllegalStateException("expected a step with items, found " + id());
         }
         return items;
     }
 
-    /** Whether the end that its run is on its way to stops it. */
+    /** True if the run is on its way to an end that stops this step. */
     boolean stopped() {
         return run.ending != null && !planned.runsIn(run.ending);
     }
 
-    /** The ask as admission takes it; asks that are one object, nearly all of a fan-out, share it. */
-    @SuppressWarnings("ReferenceEquality") // comparing for identity is what makes it cheap
-    TicketSpec spec(Ask asked) {
+    /**
+     * Converts needs to a ticket spec. Needs that are the same object share it, which is nearly all items of a fan-out.
+     */
+    @SuppressWarnings("ReferenceEquality") // comparing identity keeps this cheap
+    TicketSpec spec(LimitNeeds asked) {
         if (asked == planned.usualAsk && planned.usualSpec != null && items == null) {
             return planned.usualSpec;
         }
@@ -86,13 +88,16 @@ final class RunStep extends Unit {
         return spec;
     }
 
-    /** What is asked for where workers say that of the module; asks that are one object stay one. */
-    @SuppressWarnings("ReferenceEquality") // comparing for identity is what makes it cheap
-    Ask asked(Ask rendered, ConcurrencyProfile profile) {
+    /**
+     * Returns the needs under the defaults that workers set for the module. The same object gives the same result
+     * object.
+     */
+    @SuppressWarnings("ReferenceEquality") // comparing identity keeps this cheap
+    LimitNeeds asked(LimitNeeds rendered, ConcurrencyProfile profile) {
         if (planned.slots(profile) == rendered.slots() && planned.exclusive(profile) == rendered.exclusive()) {
             return rendered;
         }
-        Ask known = askedAnew;
+        LimitNeeds known = askedAnew;
         if (known == null || askedFirst != rendered || !profile.equals(askedUnder)) {
             known = planned.ask(rendered.needs(), profile, rendered.priority());
             askedFirst = rendered;
@@ -102,7 +107,7 @@ final class RunStep extends Unit {
         return known;
     }
 
-    /** What later steps see of it. */
+    /** Returns the result that later steps see. */
     ObjectNode result() {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         result.put("state", state.name().toLowerCase(Locale.ROOT));
@@ -113,14 +118,14 @@ final class RunStep extends Unit {
         return result;
     }
 
-    /** A step that has failed or was skipped has one if a person has given it one. */
+    /** Returns the output. A failed or skipped step has one only if a person provided it. */
     private JsonNode output() {
         return last instanceof Update.Completed completed && state.ended() && state != StepState.CANCELLED
                 ? completed.output()
                 : JsonNodeFactory.instance.nullNode();
     }
 
-    /** Adds its rows and those of its items; a step that is still blocked has none. */
+    /** Adds the rows of the step and its items. A step that is still blocked has no row. */
     void addTo(List<StepRow> rows, List<Claim> claims) {
         if (state != StepState.BLOCKED) {
             addRows(this, rows, claims);
@@ -130,7 +135,7 @@ final class RunStep extends Unit {
         }
     }
 
-    /** Adds the rows of what is open, as long as there are not so many yet. */
+    /** Adds the rows of open units until the list has {@code most} rows. */
     void addOpen(List<StepRow> rows, int most) {
         if (state != StepState.BLOCKED && !state.ended() && rows.size() < most) {
             rows.add(row());
@@ -160,6 +165,7 @@ final class RunStep extends Unit {
                 attempts,
                 expiries,
                 reschedules,
+                effect,
                 items == null ? StepRow.NOT_FANNED_OUT : items.total,
                 waitsFor,
                 ask,

@@ -1,13 +1,14 @@
 package dev.weir.core.life;
 
-import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.DefinitionBounds;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sends a signal to a run. It goes to the step that has waited for it longest; before any step waits, it is kept.
+ * Sends a signal to a run. It goes to the step that has waited for it longest, or is stored until a step waits for it.
  *
- * @param id tells it from others of the run: the same again is no second signal. Without one nothing tells that
+ * @param id the id of the signal within the run: the same id again is not a second signal. Signals without an id cannot
+ *     be deduplicated
  */
 public record SendSignal(String run, @Nullable String id, String name, JsonNode payload)
         implements Command<SendSignal.Answer> {
@@ -19,8 +20,8 @@ public record SendSignal(String run, @Nullable String id, String name, JsonNode 
             throw new IllegalArgumentException("a signal's id has 1 to " + ID_CHARS_MAX
                     + " characters, none of them U+0000, found " + id.length());
         }
-        if (name.isBlank() || name.length() > Bounds.NAME_CHARS_MAX) {
-            String expected = "a signal's name has 1 to " + Bounds.NAME_CHARS_MAX + " characters";
+        if (name.isBlank() || name.length() > DefinitionBounds.NAME_CHARS_MAX) {
+            String expected = "a signal's name has 1 to " + DefinitionBounds.NAME_CHARS_MAX + " characters";
             throw new IllegalArgumentException(expected + ", found " + name.length());
         }
     }
@@ -29,14 +30,14 @@ public record SendSignal(String run, @Nullable String id, String name, JsonNode 
         this(run, null, name, payload);
     }
 
-    /** What the one who sends is told. */
+    /** The answer to the caller. */
     public enum Answer {
         DELIVERED,
         /** No step waits for it yet. */
         KEPT,
-        /** A signal of that id has come before, with another name or payload. */
+        /** A signal with that id came before, with another name or payload. */
         OTHER_BODY,
-        /** More signals are kept for the run than anybody will wait for. */
+        /** Too many signals are already stored for the run. */
         TOO_MANY,
         RUN_ENDED,
         NOT_FOUND

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * A signal that was sent to a run before any of its steps waited for it.
  *
- * @param id what tells it from others, if the one who sent it gave it one
- * @param number orders the signals of a run by when they came
+ * @param id the caller's id for deduplication, if any
+ * @param number the position in the order in which the run's signals came
  */
 public record Signal(String run, @Nullable String id, long number, String name, JsonNode payload, long at) {}

@@ -1,13 +1,13 @@
 package dev.weir.core.life;
 
-/** Skips an optional step that has not started: what needs it goes on without it. */
+/** Skips an optional step that has not started. Its dependents continue without it. */
 public record SkipStep(String run, String step) implements Command<SkipStep.Answer> {
-    /** What the operator is told. */
+    /** The answer to the operator. */
     public enum Answer {
-        /** It is skipped, or on its way there if it has very many items. */
+        /** The step is skipped, or is being skipped if it has very many items. */
         SKIPPED,
         NOT_OPTIONAL,
-        /** It is running, or some of its items have started. */
+        /** The step is running, or some of its items have started. */
         STARTED,
         ALREADY_ENDED,
         NOT_FOUND
@@ -29,7 +29,7 @@ public record SkipStep(String run, String step) implements Command<SkipStep.Answ
         }
         if (found.state == StepState.RUNNING
                 || found.state == StepState.NEEDS_INPUT
-                || found.waitsFor == WaitsFor.CHILD) {
+                || found.waitsFor == AwaitedEvent.CHILD) {
             return Answer.STARTED;
         }
         org.steps.skip(found, now);

@@ -4,9 +4,10 @@ import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.expression.UnitCounter;
 import dev.weir.core.json.Fingerprint;
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Need;
+import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Rate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Starts a run: it is queued until the limits of runs admit it. The same request again gives the first run.
+ * Starts a run, which is queued until the run limits admit it. A repeated request gets the first run.
  *
- * @param run the id, chosen by the one who starts it
+ * @param run the id, chosen by the caller
  * @param plan the definition with which the run is accepted, and which it keeps
- * @param options what is not usual about it
- * @param origin what led to it
+ * @param options the unusual settings of the start
+ * @param origin the runs and events that led to it
  * @param flowControl keys that its steps inherit instead of the workflow's; absent = the workflow's
  */
 public record StartRun(
@@ -35,13 +36,13 @@ public record StartRun(
         @Nullable List<FlowControl> flowControl,
         SortedMap<String, String> labels,
         Options options,
-        Origin origin)
+        RunLineage origin)
         implements Command<StartRun.Answer> {
     /** The longest id of a run, in characters. */
     public static final int RUN_CHARS_MAX = 256;
 
     private static final long MINUTE = 60_000_000;
-    /** What fingerprints have in the place of a priority where nobody has asked for one. */
+    /** The value in a fingerprint if the caller asked for no priority. */
     private static final long NOT_ASKED = Long.MIN_VALUE;
 
     public StartRun {
@@ -67,15 +68,16 @@ public record StartRun(
             int priority,
             @Nullable List<FlowControl> flowControl,
             SortedMap<String, String> labels) {
-        this(run, plan, input, priority, flowControl, labels, Options.DEFAULT, Origin.NONE);
+        this(run, plan, input, priority, flowControl, labels, Options.DEFAULT, RunLineage.NONE);
     }
 
     /**
-     * What is not usual about a start.
+     * Unusual settings of a start.
      *
-     * @param delay how long it waits before it asks for its place, in microseconds
-     * @param targets the steps that are wanted; what they need comes along, all else is skipped. None = all steps
-     * @param priority the priority that was asked for; absent = that of the workflow's version
+     * @param delay the time before it queues for the run limits, in microseconds
+     * @param targets the steps that are wanted; the steps that they need run too, all others are skipped. None = all
+     *     steps
+     * @param priority the priority that the caller asked for; absent = that of the workflow's version
      */
     public record Options(
             long delay, List<String> targets, @Nullable Integer priority) {
@@ -112,21 +114,21 @@ public record StartRun(
         return new StartRun(run, plan, input, priority, null, new TreeMap<>(Map.of()));
     }
 
-    /** What the one who starts a run is told. */
+    /** The answer to the caller. */
     public sealed interface Answer {
         /** The run was accepted. */
         record Accepted(RunState state) implements Answer {}
 
-        /** The same run was there already. */
+        /** The same run exists already. */
         record Existing(RunState state) implements Answer {}
 
         /** Another run has this id. */
         record OtherBody() implements Answer {}
 
-        /** Its {@code run_key} cannot be rendered, or it names a target that is no step. */
+        /** The {@code run_key} cannot be rendered, or a target is not a step. */
         record Refused(String reason) implements Answer {}
 
-        /** The chain of runs and events that led to it is too long. It is not put off: it never starts. */
+        /** The chain of runs and events that led to the run is too long. The run is not delayed: it never starts. */
         record CascadeDetected(int depth, int most) implements Answer {}
     }
 
@@ -151,25 +153,26 @@ public record StartRun(
             }
         }
         try {
-            return new Answer.Accepted(org.lives.accept(this, ask(input), now).state);
+            return new Answer.Accepted(org.lives.accept(this, ask(input, org.budget.counter), now).state);
         } catch (RenderFailed e) {
             return new Answer.Refused(String.valueOf(e.getMessage()));
         }
     }
 
     private Answer existing(int body, RunState state) {
-        return body == fingerprint() ? new Answer.Existing(state) : new Answer.OtherBody();
+        return Fingerprint.mayBeRepeat(body, fingerprint()) ? new Answer.Existing(state) : new Answer.OtherBody();
     }
 
     /**
-     * Tells a repeated start from another one, also after a restart, so nothing with an identity of its own may be in
-     * it. A newer version of the workflow makes no other request of it, though it has another priority.
+     * Returns a number that tells a repeated start from another one, also after a restart, so it must not include
+     * anything with an identity of its own. A newer workflow version does not change it, even if that version has
+     * another priority.
      */
     public int fingerprint() {
         long print = Fingerprint.of(0);
         print = Fingerprint.with(print, plan.workflow().name());
         print = Fingerprint.with(print, input);
-        print = Fingerprint.with(print, flowControl == null ? null : flowControl.toString());
+        print = withFlowControl(print);
         print = Fingerprint.with(print, labels.size());
         for (Map.Entry<String, String> label : labels.entrySet()) {
             print = Fingerprint.with(Fingerprint.with(print, label.getKey()), label.getValue());
@@ -177,26 +180,40 @@ public record StartRun(
         return Fingerprint.folded(origin.in(options.in(print)));
     }
 
-    /** What the run asks of the limits of runs, with that input. It counts against each of them, so that an operator can pin any. */
-    Ask ask(JsonNode given) {
+    private long withFlowControl(long print) {
+        if (flowControl == null) {
+            return Fingerprint.with(print, (String) null);
+        }
+        long all = Fingerprint.with(print, flowControl.size());
+        for (FlowControl each : flowControl) {
+            all = each.in(all);
+        }
+        return all;
+    }
+
+    /**
+     * Returns the run's needs with that input. A run counts against each of the run limits, so that an operator can pin
+     * any.
+     */
+    LimitNeeds ask(JsonNode given, UnitCounter counter) {
         WorkflowLimits limits = plan.workflow().limits();
         if (limits.maxConcurrentRuns() == null && limits.runsPerMinute() == null && limits.perKey() == null) {
             return plan.usualRunAsk(priority);
         }
-        List<Need> needs = new ArrayList<>(2);
+        List<LimitNeed> needs = new ArrayList<>(2);
         needs.add(need(new LimitId.OrgRuns(), null, null));
         String workflow = plan.workflow().name();
         needs.add(need(new LimitId.WorkflowRuns(workflow), limits.maxConcurrentRuns(), limits.runsPerMinute()));
         WorkflowLimits.PerKey perKey = limits.perKey();
         if (perKey != null) {
-            var key = new LimitId.RunKey(workflow, perKey.keyIn(Scopes.of(this, given)));
+            var key = new LimitId.RunKey(workflow, perKey.keyIn(StepExpressions.of(this, given, counter)));
             needs.add(need(key, perKey.maxConcurrentRuns(), perKey.runsPerMinute()));
         }
-        return new Ask(BuiltIn.RUNS, needs, 1, false, priority);
+        return new LimitNeeds(BuiltInModule.RUNS, needs, 1, false, priority);
     }
 
-    private static Need need(LimitId.Shared limit, @Nullable Integer most, @Nullable Integer perMinute) {
-        int parallelism = most == null ? Need.UNLIMITED : most;
-        return new Need(limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, MINUTE), 1);
+    private static LimitNeed need(LimitId.Shared limit, @Nullable Integer most, @Nullable Integer perMinute) {
+        int parallelism = most == null ? LimitNeed.UNLIMITED : most;
+        return new LimitNeed(limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, MINUTE), 1);
     }
 }

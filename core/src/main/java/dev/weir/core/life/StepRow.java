@@ -1,25 +1,26 @@
 package dev.weir.core.life;
 
-import dev.weir.core.expression.Rendered;
+import dev.weir.core.expression.RenderedTemplate;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A step or item as it is kept. A step that is still blocked has no row.
+ * The stored form of a step or item. A step that is still blocked has no row.
  *
- * @param fence the newest claim's; 0 before the first
- * @param since from when its age counts
- * @param due when it goes on by itself
- * @param attempts tries that count against its retries
- * @param expiries claims that ended because nobody extended them
- * @param reschedules how often its workers have put it off
- * @param items how many items it has; negative if it is not fanned out
- * @param last how the last try ended
- * @param reported whether the newest claim ended with a report
+ * @param fence the fence of the newest claim; 0 before the first
+ * @param since the time from which its age counts
+ * @param due the time at which it continues by itself
+ * @param attempts the number of attempts that count against its retries
+ * @param expiries the number of claims that ended because nobody extended them
+ * @param reschedules the number of times that its workers put it off
+ * @param effect the effect number, which stays the same while the outcome of the last attempt is unknown
+ * @param items the number of items; negative if it is not fanned out
+ * @param last the outcome of the last attempt
+ * @param reported true if the newest claim ended with a report
  * @param report the fingerprint of that report; 0 if there is none
- * @param detail what few steps have
+ * @param detail the rarely used fields
  */
 public record StepRow(
         UnitId id,
@@ -30,15 +31,18 @@ public record StepRow(
         int attempts,
         int expiries,
         int reschedules,
+        int effect,
         int items,
-        @Nullable WaitsFor waitsFor,
-        @Nullable Ask ask,
-        @Nullable Rendered input,
+        @Nullable AwaitedEvent waitsFor,
+        @Nullable LimitNeeds ask,
+        @Nullable RenderedTemplate input,
         @Nullable Update last,
         boolean reported,
         int report,
         Detail detail) {
-    /** The number of items of what is not fanned out. */
+    /** The effect number of the first attempt. */
+    public static final int FIRST_EFFECT = 1;
+    /** The number of items of a step that is not fanned out. */
     public static final int NOT_FANNED_OUT = -1;
 
     public StepRow {
@@ -46,17 +50,18 @@ public record StepRow(
     }
 
     /**
-     * What few steps have.
+     * Rarely used fields of a step.
      *
-     * @param approval what was last decided about its gate
-     * @param provided what a person has given to a step that needed input
-     * @param child the run that it has invoked and waits for
-     * @param order the how many-th of the completed steps of its run that can be undone it is; {@link #NO_ORDER} = none
-     * @param lacks what is missing or does not fit, in words, while it waits for that to be mended
-     * @param spent what it has waited for; absent if it has started at once so far
-     * @param skipping whether it is being skipped, and ends with the last of its items
-     * @param again the first of its items that, if it failed, is still to be tried again; {@link #NOT_AGAIN} = none
-     * @param signal the id of the signal that it got; absent if it got none, or one without an id
+     * @param approval the last decision about its gate
+     * @param provided the input that a person gave to a step that needed input
+     * @param child the run that it invoked and waits for
+     * @param order the position among the run's completed steps that have a compensation, starting at 1; {@link
+     *     #NO_ORDER} = none
+     * @param lacks a description of what is missing or does not fit, while it waits for the correction
+     * @param spent the waits so far; absent if it has never waited
+     * @param skipping true while it is being skipped; it ends with the last of its items
+     * @param again the first of its items that still gets another attempt if it failed; {@link #NOT_AGAIN} = none
+     * @param signal the id of the signal that it received; absent if it received none, or one without an id
      */
     public record Detail(
             @Nullable Approval approval,
@@ -69,7 +74,7 @@ public record StepRow(
             int again,
             @Nullable String signal) {
         public static final int NO_ORDER = 0;
-        /** Nothing is being tried again. */
+        /** The value of {@code again} when no items get another attempt. */
         public static final int NOT_AGAIN = -1;
 
         public static final Detail DEFAULT = new Detail(null, null, null, NO_ORDER, null, null, false, NOT_AGAIN, null);
@@ -106,12 +111,12 @@ public record StepRow(
             return new Detail(approval, provided, child, order, what, spent, skipping, again, signal);
         }
 
-        /** What it has waited for, save its present wait. */
-        public List<Waited> waited() {
+        /** The finished waits, without the present one. */
+        public List<WaitEntry> waited() {
             return spent == null ? List.of() : spent.waited();
         }
 
-        /** Whether there is nothing else of it. */
+        /** True if the waits are the only field that is set. */
         public boolean hasOnlySpent() {
             return spent != null && spent(null).equals(DEFAULT);
         }
@@ -124,54 +129,33 @@ public record StepRow(
     }
 
     /**
-     * What a step or item has waited for.
+     * The waits of a step or item.
      *
-     * @param at from when on the present wait counts; 0 if it has ended
-     * @param waited what earlier waits are put down to
+     * @param at the time from which the present wait counts; 0 if it has ended
+     * @param waited the finished waits, by cause
      */
-    public record Spent(long at, List<Waited> waited) {
+    public record Spent(long at, List<WaitEntry> waited) {
         public Spent {
             waited = List.copyOf(waited);
         }
     }
 
     /**
-     * What a person has decided about a gate.
+     * A person's decision about a gate.
      *
-     * @param approved whether the step may go on; if not, an approval was revoked
-     * @param by who
-     * @param note what that person has said to it
+     * @param approved true if the step may continue; false if an approval was revoked
+     * @param by the person who decided
+     * @param note the person's comment
      */
     public record Approval(
             boolean approved, String by, @Nullable String note, long at) {
-        /** Whether this is what a person has to say who decides so. */
+        /** True if this is the same decision, by the same person with the same note. */
         public boolean says(boolean yes, String who, @Nullable String what) {
             return approved == yes && by.equals(who) && Objects.equals(note, what);
         }
     }
 
-    /** Claimed under a fence, as its claim would say. */
-    StepRow running(long under) {
-        return new StepRow(
-                id,
-                StepState.RUNNING,
-                under,
-                since,
-                due,
-                attempts + 1,
-                expiries,
-                reschedules,
-                items,
-                waitsFor,
-                ask,
-                input,
-                last,
-                false,
-                0,
-                detail);
-    }
-
-    /** The same with what few steps have. */
+    /** Returns a copy with another detail. */
     public StepRow with(Detail other) {
         return new StepRow(
                 id,
@@ -182,6 +166,7 @@ public record StepRow(
                 attempts,
                 expiries,
                 reschedules,
+                effect,
                 items,
                 waitsFor,
                 ask,
@@ -192,8 +177,8 @@ public record StepRow(
                 other);
     }
 
-    /** The same with another input and last try. */
-    StepRow with(@Nullable Rendered otherInput, @Nullable Update otherLast) {
+    /** Returns a copy with another input and another last outcome. */
+    StepRow with(@Nullable RenderedTemplate otherInput, @Nullable Update otherLast) {
         return new StepRow(
                 id,
                 state,
@@ -203,6 +188,7 @@ public record StepRow(
                 attempts,
                 expiries,
                 reschedules,
+                effect,
                 items,
                 waitsFor,
                 ask,

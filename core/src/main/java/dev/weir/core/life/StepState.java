@@ -6,23 +6,23 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Where a step, or an item of a fanned-out step, is in its life. {@code docs/STATES.md} is made from this. */
+/** The state of a step, or of an item of a fan-out. {@code docs/STATES.md} is generated from this enum. */
 public enum StepState {
-    BLOCKED("A step that needs others which have not ended."),
-    READY("A step that may start as soon as its limits admit it."),
-    REQUESTED("An item that may start as soon as its limits admit it."),
-    RUNNING("Claimed by a worker; a fanned-out step from its first item's start on."),
-    NEEDS_INPUT("Its worker has asked a person for input. It keeps what it holds, unless it says otherwise."),
-    BACKING_OFF("Between two tries."),
-    WAITING("For a time, a person, a signal, another run, or something to be mended. It holds nothing."),
-    COMPLETED("Done; also where there was nothing to do."),
-    FAILED("Tried as often as it may be, or in vain."),
-    CANCELLED("Not done, because its run was to end."),
-    SKIPPED("Not done, because its condition, an operator or the choice of targets said so.");
+    BLOCKED("A step that needs other steps that have not ended."),
+    READY("A step that starts as soon as its limits admit it and a worker claims it."),
+    REQUESTED("An item that starts as soon as its limits admit it and a worker claims it."),
+    RUNNING("A worker has claimed it. A fan-out is running from the start of its first item."),
+    NEEDS_INPUT("Its worker has asked a person for input. It keeps what it occupies, unless configured otherwise."),
+    BACKING_OFF("It waits for the delay before the next attempt."),
+    WAITING("It waits for a time, a person, a signal, another run or a correction. It occupies no limit."),
+    COMPLETED("The work is done, or there was nothing to do."),
+    FAILED("No attempts are left, or another attempt cannot help."),
+    CANCELLED("Not done, because its run was ending."),
+    SKIPPED("Not done, because of its condition, an operator, or the targets of the run.");
 
     private static final Set<StepState> ENDS = EnumSet.of(COMPLETED, FAILED, CANCELLED, SKIPPED);
 
-    /** Made once: steps change their states a million times a second. */
+    /** The allowed moves, computed once because steps change state a million times a second. */
     private static final Map<StepState, Set<StepState>> NEXT = new EnumMap<>(StepState.class);
 
     static {
@@ -37,7 +37,7 @@ public enum StepState {
         this.meaning = meaning;
     }
 
-    /** What it is, in one sentence. */
+    /** The meaning of the state in one sentence. */
     public String meaning() {
         return meaning;
     }
@@ -46,7 +46,7 @@ public enum StepState {
         return this == COMPLETED || this == FAILED || this == CANCELLED || this == SKIPPED;
     }
 
-    /** The states that a step or item can come to from this one. */
+    /** The states that a step or item can move to from this one. */
     public Set<StepState> next() {
         return NEXT.getOrDefault(this, Set.of());
     }
@@ -62,7 +62,7 @@ public enum StepState {
                 EnumSet.of(READY, REQUESTED, RUNNING, BACKING_OFF, WAITING, COMPLETED, FAILED, CANCELLED);
             case BACKING_OFF -> EnumSet.of(READY, REQUESTED, FAILED, CANCELLED, SKIPPED);
             case WAITING -> or(EnumSet.of(READY, RUNNING, WAITING));
-            // An item whose step waits for an operator after a failure is tried again when the run is resumed.
+            // If its step waits for an operator after a failure, an item gets another attempt when the run is resumed.
             case FAILED -> EnumSet.of(REQUESTED);
             case COMPLETED, CANCELLED, SKIPPED -> EnumSet.noneOf(StepState.class);
         };
@@ -73,7 +73,7 @@ public enum StepState {
         return states;
     }
 
-    /** The next state; a move that a step never makes is a bug. */
+    /** Returns the next state; throws if a step never makes that move, because that is a bug. */
     StepState moveTo(StepState to) {
         if (!next().contains(to)) {
             throw new IllegalStateException("expected a move that a step may make, found " + this + " to " + to);

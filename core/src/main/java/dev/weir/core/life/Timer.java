@@ -1,16 +1,16 @@
 package dev.weir.core.life;
 
-import dev.weir.core.heap.Heap;
+import dev.weir.core.heap.IndexedHeap;
 import dev.weir.core.limit.Moment;
 
-/** Something with a due time. */
-abstract sealed class Timer extends Heap.Node permits Run, Unit, Lease {
+/** An object with a due time. */
+abstract sealed class Timer extends IndexedHeap.Node permits Run, Unit, LiveClaim {
     long due = Moment.NEVER;
 
-    /** Orders timers that are due at once by something that survives a restart: the run, then the step. */
+    /** The order of timers with the same due time. It survives a restart: the run, then the step. */
     abstract long tie();
 
-    /** Orders timers of one step. */
+    /** The order of timers of one step. */
     abstract int item();
 
     @Override
@@ -19,7 +19,7 @@ abstract sealed class Timer extends Heap.Node permits Run, Unit, Lease {
     }
 
     @Override
-    protected final int compareWithinRank(Heap.Node other) {
+    protected final int compareWithinRank(IndexedHeap.Node other) {
         Timer timer = (Timer) other;
         return tie() != timer.tie() ? Long.compare(tie(), timer.tie()) : Integer.compare(item(), timer.item());
     }

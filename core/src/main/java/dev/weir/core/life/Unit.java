@@ -1,21 +1,25 @@
 package dev.weir.core.life;
 
+import dev.weir.core.admission.Allocation;
 import dev.weir.core.admission.Subject;
 import dev.weir.core.admission.Ticket;
-import dev.weir.core.expression.Rendered;
+import dev.weir.core.expression.RenderedTemplate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What is claimed and reported as one: a step of a run, or one item of it. */
+/** A step of a run, or one item of it: what a worker claims and reports as one. */
 abstract sealed class Unit extends Timer implements Subject permits RunStep, Item {
     StepState state;
-    /** The newest claim's. */
+    /** The fence of the newest claim. */
     long fence;
 
     int attempts;
     int expiries;
     int reschedules;
-    /** Whether the newest claim ended with a report. */
+    /** The effect number of the newest claim, or of the next one. */
+    int effect = StepRow.FIRST_EFFECT;
+
+    /** True if the newest claim ended with a report. */
     boolean reported;
     /** The fingerprint of that report. */
     int report;
@@ -24,18 +28,18 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
     Ticket ticket;
 
     @Nullable
-    Lease lease;
+    LiveClaim lease;
 
     @Nullable
-    Ask ask;
+    LimitNeeds ask;
 
     @Nullable
-    Rendered input;
+    RenderedTemplate input;
 
-    /** What few have. */
+    /** Rarely used fields. */
     StepRow.Detail detail = StepRow.Detail.DEFAULT;
 
-    /** How the last try ended. */
+    /** The outcome of the last attempt. */
     @Nullable
     Update last;
 
@@ -45,7 +49,7 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
 
     abstract RunStep step();
 
-    /** The state in which it waits for its limits. */
+    /** The state in which the unit waits for its limits. */
     abstract StepState asking();
 
     abstract StepRow row();
@@ -67,7 +71,7 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
         return new Ticket.Entry(this, step().since, tie(), Math.max(0, item()));
     }
 
-    final Ask ask() {
+    final LimitNeeds ask() {
         if (ask == null) {
             throw new IllegalStateException("expected what " + id() + " asks of its limits, found nothing");
         }
@@ -75,12 +79,17 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
     }
 
     @Override
+    public final boolean holds(Allocation holding) {
+        return lease != null && lease.holding == holding;
+    }
+
+    @Override
     public final int load() {
         int load = 0;
         if (input != null) {
             load = JsonLength.of(input.value());
-            for (Rendered.Late late : input.late()) {
-                for (Rendered.Part part : late.parts()) {
+            for (RenderedTemplate.Late late : input.late()) {
+                for (RenderedTemplate.Part part : late.parts()) {
                     load += part.text().length();
                 }
             }

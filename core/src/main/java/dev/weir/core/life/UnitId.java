@@ -1,7 +1,7 @@
 package dev.weir.core.life;
 
 /**
- * What is claimed and reported as one: a step of a run, or one item of it.
+ * The id of a unit: a step of a run, or one item of it.
  *
  * @param item the index of the item; {@link #NO_ITEM} for the step itself
  */

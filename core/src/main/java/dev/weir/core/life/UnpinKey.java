@@ -3,9 +3,9 @@ package dev.weir.core.life;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
 
-/** Puts the steps' own values of a shared limit in force again. */
+/** Removes an operator's values for a shared limit. The steps' own values apply again. */
 public record UnpinKey(LimitId.Shared limit) implements Command<UnpinKey.Answer> {
-    /** What the operator is told. */
+    /** The answer to the operator. */
     public enum Answer {
         UNPINNED,
         NOT_PINNED
@@ -13,12 +13,17 @@ public record UnpinKey(LimitId.Shared limit) implements Command<UnpinKey.Answer>
 
     @Override
     public Answer decide(Organisation org, long now) {
+        return unpin(org, limit, now) ? Answer.UNPINNED : Answer.NOT_PINNED;
+    }
+
+    /** Unpins a limit; returns false if it was not pinned. */
+    static boolean unpin(Organisation org, LimitId.Shared limit, long now) {
         Pin pin = org.operated.pins.remove(limit);
         if (pin == null || pin.until() <= now) {
-            return Answer.NOT_PINNED;
+            return false;
         }
         org.admission.unpin(limit);
         org.moves.add(new Move.KeyUnpinned(limit, now));
-        return Answer.UNPINNED;
+        return true;
     }
 }

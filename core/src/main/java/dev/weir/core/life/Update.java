@@ -1,50 +1,59 @@
 package dev.weir.core.life;
 
 import dev.weir.core.json.Fingerprint;
-import dev.weir.core.json.Keepable;
+import dev.weir.core.json.StorableJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a worker reports of a step or item that it has claimed. */
+/** A worker's report about a step or item that it has claimed. */
 public sealed interface Update {
     /** The largest output, in characters of JSON. */
     int OUTPUT_CHARS_MAX = 256 * 1024;
 
-    /** Done; the output is what later steps see. */
+    /** The work is done; later steps see the output. */
     record Completed(JsonNode output) implements Update {}
 
-    /** Done: there was nothing to do. */
+    /** There was nothing to do, which counts as done. */
     record NoOp() implements Update {}
 
     /**
-     * Not done.
+     * The attempt failed.
      *
-     * @param permanent whether trying again would be in vain
-     * @param retryAfter for how long nobody should try, in microseconds, by the word of the one who was called: all that
-     *     share a key with the step wait so long; {@link #NOT_SAID} = it did not say
+     * @param permanent true if another attempt cannot help
+     * @param retryAfter the time, in microseconds, for which the called service asked not to be called: all steps that
+     *     share a key with this one wait that long; {@link #NOT_SAID} = it did not ask
+     * @param status the HTTP status of the call's response; absent if there was none
      */
-    record Failed(String error, boolean permanent, long retryAfter) implements Update {
+    record Failed(
+            String error,
+            boolean permanent,
+            long retryAfter,
+            @Nullable Integer status) implements Update {
         public static final long NOT_SAID = 0;
-        /** The longest time that is believed: one day, in microseconds. */
+        /** The longest accepted {@code retryAfter}: one day, in microseconds. */
         public static final long RETRY_AFTER_MAX = 24 * 60 * 60 * 1_000_000L;
 
         public Failed(String error, boolean permanent) {
             this(error, permanent, NOT_SAID);
         }
 
-        /** The longest text that is kept of an error, in characters. */
+        public Failed(String error, boolean permanent, long retryAfter) {
+            this(error, permanent, retryAfter, null);
+        }
+
+        /** The longest stored error text, in characters. */
         public static final int ERROR_CHARS_MAX = 8 * 1024;
 
         public Failed {
             retryAfter = Math.clamp(retryAfter, NOT_SAID, RETRY_AFTER_MAX);
-            error = Keepable.of(error, ERROR_CHARS_MAX);
+            error = StorableJson.of(error, ERROR_CHARS_MAX);
         }
     }
 
     /**
-     * Put off by the worker; no failure.
+     * The worker put the unit off, which is not a failure.
      *
-     * @param delay how long to wait before the next try, in microseconds
+     * @param delay the time before the next attempt, in microseconds
      */
     record Rescheduled(long delay) implements Update {
         public Rescheduled {
@@ -55,13 +64,13 @@ public sealed interface Update {
     }
 
     /**
-     * Cannot go on without a person's input.
+     * The unit cannot continue without a person's input.
      *
-     * @param prompt what that person is asked
+     * @param prompt the question to that person
      */
     record NeedsInput(JsonNode prompt) implements Update {}
 
-    /** What it brings along that is kept for others to see; absent if it brings nothing. */
+    /** The data that is stored for others to see; null if the report has none. */
     default @Nullable JsonNode data() {
         return switch (this) {
             case Completed completed -> completed.output;
@@ -72,7 +81,10 @@ public sealed interface Update {
         };
     }
 
-    /** Tells a repeated report from a different one, also when the report itself is no longer kept. */
+    /**
+     * Returns a number that tells a repeated report from a different one, even when the report itself is no longer
+     * stored.
+     */
     default int fingerprint() {
         return Fingerprint.folded(
                 switch (this) {

@@ -1,21 +1,49 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.OnNeedsInput;
+import dev.weir.core.json.Fingerprint;
 import dev.weir.core.life.Move.Released.How;
 
-/** A worker reports how its try went. It is applied once, under the newest fence; a repeated report changes nothing. */
-public record UpdateStep(UnitId unit, long fence, Update update) implements Command<UpdateStep.Answer> {
-    /** What the worker is told. */
+/**
+ * A worker's report of how its attempt went. It is applied once, under the newest fence; a repeated report changes
+ * nothing.
+ *
+ * @param redacted true if the report cannot contain a secret that the step was given
+ * @param outcomeKnown true if the worker knows the effect of the attempt; false for a call without a response
+ */
+public record UpdateStep(UnitId unit, long fence, Update update, boolean redacted, boolean outcomeKnown)
+        implements Command<UpdateStep.Answer> {
+    /** Creates a report of a known outcome that cannot contain secrets. */
+    public UpdateStep(UnitId unit, long fence, Update update) {
+        this(unit, fence, update, true, true);
+    }
+
+    /** Returns the same report, marked as possibly containing secrets. */
+    public UpdateStep unredacted() {
+        return new UpdateStep(unit, fence, update, false, outcomeKnown);
+    }
+
+    /** Returns the report with other content, which cannot contain secrets. */
+    public UpdateStep redactedAs(Update other) {
+        return new UpdateStep(unit, fence, other, true, outcomeKnown);
+    }
+
+    /** The answer to the worker. */
     public enum Answer {
         APPLIED,
-        /** It was applied before; nothing has changed. */
+        /** The report was applied before; nothing has changed. */
         REPLAYED,
         /** Another report was applied under this fence. */
         UPDATE_CONFLICT,
-        /** The claim has ended or a newer one has been granted. */
+        /** The claim has ended, or a newer one has been granted. */
         CLAIM_SUPERSEDED,
         RUN_TERMINAL,
-        NOT_FOUND
+        NOT_FOUND,
+        /**
+         * The step was given secrets and the report was not redacted. Nothing has changed; the engine redacts and
+         * repeats it.
+         */
+        MAY_HOLD_SECRETS
     }
 
     @Override
@@ -24,21 +52,27 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
             return ofEnded(org);
         }
         Unit found = org.find(unit);
-        if (found == null || fence < 1 || fence > found.fence) {
+        if (found == null || fence < 1 || fence > Math.max(found.fence, org.fencesBefore)) {
             return Answer.NOT_FOUND;
+        }
+        if (!redacted && found.input != null && !found.input.late().isEmpty()) {
+            return Answer.MAY_HOLD_SECRETS;
         }
         if (!isNewest(found, fence)) {
             return Answer.CLAIM_SUPERSEDED;
         }
-        Lease lease = found.lease;
+        LiveClaim lease = found.lease;
         if (lease == null) {
             return ofReleased(found);
         }
-        if (found.reported && found.report == update.fingerprint()) {
+        if (found.reported && Fingerprint.isSame(found.report, update.fingerprint())) {
             return Answer.REPLAYED;
         }
         found.reported = true;
         found.report = update.fingerprint();
+        if (outcomeKnown && mayGoOn()) {
+            found.effect++;
+        }
         if (update instanceof Update.NeedsInput asked && keeps(found.step())) {
             org.inputs.keep(lease, asked, now);
             return Answer.APPLIED;
@@ -48,19 +82,31 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
         return Answer.APPLIED;
     }
 
-    /** Whether a step that needs input keeps what it holds; nobody will give any to one that is stopped. */
+    /** True if a step that needs input keeps its claim. A stopped step does not, because nobody will give it input. */
     private static boolean keeps(RunStep step) {
         return !step.stopped() && step.planned.definition.ending().onNeedsInput() == OnNeedsInput.KEEP;
+    }
+
+    /** True if another attempt may follow this report. */
+    private boolean mayGoOn() {
+        return switch (update) {
+            case Update.Failed ignored -> true;
+            case Update.Rescheduled ignored -> true;
+            case Update.NeedsInput ignored -> true;
+            case Update.Completed ignored -> false;
+            case Update.NoOp ignored -> false;
+        };
     }
 
     private static boolean isNewest(Unit found, long fence) {
         return found.fence == fence;
     }
 
-    /** The claim of this fence has ended; only what ended it can be said. */
+    /** Answers a report whose claim has ended, by what ended it. */
     private Answer ofReleased(Unit found) {
         if (found.reported) {
-            return found.report == update.fingerprint() ? Answer.REPLAYED : Answer.UPDATE_CONFLICT;
+            boolean repeated = Fingerprint.mayBeRepeat(found.report, update.fingerprint());
+            return repeated ? Answer.REPLAYED : Answer.UPDATE_CONFLICT;
         }
         return found.state == StepState.CANCELLED ? Answer.RUN_TERMINAL : Answer.CLAIM_SUPERSEDED;
     }
@@ -71,7 +117,9 @@ public record UpdateStep(UnitId unit, long fence, Update update) implements Comm
             return Answer.NOT_FOUND;
         }
         var last = ended.get().reports().get(unit);
-        boolean same = last != null && last.fence() == fence && last.fingerprint() == update.fingerprint();
-        return same ? Answer.REPLAYED : Answer.RUN_TERMINAL;
+        boolean repeated = last != null
+                && last.fence() == fence
+                && Fingerprint.mayBeRepeat(last.fingerprint(), update.fingerprint());
+        return repeated ? Answer.REPLAYED : Answer.RUN_TERMINAL;
     }
 }

@@ -1,9 +1,9 @@
 package dev.weir.core.life;
 
 /**
- * The newest version of a workflow that is registered.
+ * The newest registered version of a workflow.
  *
- * @param version from 1 on
- * @param hash of its content
+ * @param version the version, from 1
+ * @param hash the hash of its content
  */
 public record WorkflowVersion(int version, String hash) {}

@@ -1,4 +1,4 @@
-/** The life of runs and steps: commands and due times in, decided moves out. */
+/** The rules of runs and steps: commands and due times come in, decided moves come out. */
 @NullMarked
 package dev.weir.core.life;
 

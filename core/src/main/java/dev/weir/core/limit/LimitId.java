@@ -1,13 +1,13 @@
 package dev.weir.core.limit;
 
-/** Whose limit it is. */
+/** The identity of a limit. It says whose limit it is. */
 public sealed interface LimitId {
     /** A limit that tickets of several runs share. */
     sealed interface Shared extends LimitId, Comparable<Shared> {
-        /** One string for every shared limit of an organisation; different limits never have the same. */
+        /** The text form of a shared limit. Different limits of an organisation never have the same text. */
         String text();
 
-        /** The limit of a text that {@link #text} has made. */
+        /** Returns the limit of a text that {@link #text} has made. */
         static Shared of(String text) {
             if (text.startsWith(Key.PREFIX)) {
                 return new Key(text.substring(Key.PREFIX.length()));
@@ -81,7 +81,7 @@ public sealed interface LimitId {
         RUN_STEPS,
         /** {@code runtime.max_parallel}, counted in slots. */
         RUN_SLOTS,
-        /** An {@code exclusive} step runs alone in its run. */
+        /** An {@code exclusive} step, which runs alone in its run. */
         RUN_EXCLUSIVE,
         /** {@code max_steps_per_tick}. */
         RUN_TICK,

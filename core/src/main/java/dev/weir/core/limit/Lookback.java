@@ -1,23 +1,23 @@
 package dev.weir.core.limit;
 
-/** How long the starts of a limit have to be remembered: as long as the longest period that anybody has on it. */
+/** The time for which the starts of a limit must be remembered: the longest period on that limit. */
 public final class Lookback {
     /**
-     * The shortest time, in microseconds: one minute. So what is asked for the first time of a limit that was read again
-     * finds the last minute, however short the periods were before.
+     * Minimum lookback, in microseconds: one minute. A rate with a period up to this is right at once when it is first
+     * used on a limit that was loaded again. For a longer one, older starts are read first.
      */
     public static final long LEAST = 60_000_000;
 
     private Lookback() {}
 
     /**
-     * The time after which starts can still count; at that time and before they cannot. In buckets a start counts as if
-     * it came at the end of its bucket, so the time is longer by one.
+     * Returns the time after which starts can still count; starts at or before it cannot. A bucket counts its starts at
+     * the bucket's end, so the lookback is one bucket longer than the period.
      *
      * @param longest the longest period of a rate on the limit, in microseconds
      */
     public static long after(long longest, long now) {
         long period = Math.max(longest, LEAST);
-        return now - period - Math.ceilDiv(period, RateBook.REMEMBERED_STARTS);
+        return now - period - Math.ceilDiv(period, RateTracker.REMEMBERED_STARTS);
     }
 }

@@ -1,13 +1,13 @@
 package dev.weir.core.limit;
 
 /**
- * How much may start in a period.
+ * A limit on the starts in a period.
  *
- * @param count the most that may start, in units of cost
- * @param period the length of the window in microseconds
+ * @param count maximum starts, in units of cost
+ * @param period length of the window in microseconds
  */
 public record Rate(int count, long period, Window window) {
-    /** The longest period, in microseconds: seven days. */
+    /** Maximum period, in microseconds: seven days. */
     public static final long PERIOD_MAX = 7L * 24 * 60 * 60 * 1_000_000;
 
     public Rate {

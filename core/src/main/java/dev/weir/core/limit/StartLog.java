@@ -3,16 +3,16 @@ package dev.weir.core.limit;
 import java.util.Arrays;
 
 /**
- * The newest starts of a limit, oldest first, with running totals of their cost. Starts at one instant share an entry.
- * When it is full the oldest entry makes room: with as many entries as the count of a rate, what was dropped can no
- * longer matter to it.
+ * The newest starts of a limit, oldest first, with running totals of their cost. Starts at the same instant share an
+ * entry. When the log is full, it drops the oldest entry. A rate whose count is at most the number of entries never
+ * needs a dropped one.
  */
 final class StartLog {
     private static final int INITIAL_ENTRIES = 4;
 
     private final int entriesMax;
     private long[] times = new long[INITIAL_ENTRIES];
-    /** The cost of everything before the entry, dropped entries included. */
+    /** The cost of everything before the entry, including dropped entries. */
     private long[] costBefore = new long[INITIAL_ENTRIES];
 
     private long first;
@@ -80,17 +80,17 @@ final class StartLog {
         return index >= next ? 0 : cost - costBefore[slot(index)];
     }
 
-    /** The time of the newest entry that was dropped to make room; the smallest long if none was. */
+    /** The time of the newest dropped entry; {@code Long.MIN_VALUE} if none was dropped. */
     long droppedAt() {
         return droppedAt;
     }
 
-    /** The cost of all that was dropped. */
+    /** The cost of all dropped entries. */
     long droppedCost() {
         return first == next ? cost : costBefore[slot(first)];
     }
 
-    /** The time of the newest start; the smallest long if there is none. */
+    /** The time of the newest start; {@code Long.MIN_VALUE} if there is none. */
     long newest() {
         return next > first ? times[slot(next - 1)] : droppedAt;
     }

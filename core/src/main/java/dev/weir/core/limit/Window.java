@@ -1,9 +1,9 @@
 package dev.weir.core.limit;
 
-/** How a rate counts its starts. */
+/** The way in which a rate counts its starts. */
 public enum Window {
     /** At most the rate in any stretch of time as long as the period. */
     SLIDING,
-    /** At most the rate in each window; a window is opened by its first start and lasts one period. */
+    /** At most the rate in each window. The first start opens a window, which lasts one period. */
     FIXED
 }

@@ -1,4 +1,4 @@
-/** Limits: what a capacity and a rate are, who shares them, and how a rate remembers its starts. */
+/** Limits: the capacities and rates, their identities, and the memory of a rate's starts. */
 @NullMarked
 package dev.weir.core.limit;
 

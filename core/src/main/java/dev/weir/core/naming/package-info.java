@@ -1,4 +1,4 @@
-/** Names that people write, and the known ones that they may have meant. */
+/** Suggestions for unknown names: the known names that people may have meant. */
 @NullMarked
 package dev.weir.core.naming;
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a step does. */
+/** Reads the action of a step. */
 final class ActionReader {
     private static final List<String> OF_STEP = List.of("uses", "call", "invoke", "sleep", "wait_for", "emit");
     private static final List<String> OF_STEP_OR_GATE =
@@ -16,7 +16,7 @@ final class ActionReader {
 
     private ActionReader() {}
 
-    static @Nullable Action ofStep(Fields step) {
+    static @Nullable Action ofStep(FieldReader step) {
         if (written(step, OF_STEP).isEmpty() && step.has("gate")) {
             return new Action.GateOnly();
         }
@@ -34,12 +34,12 @@ final class ActionReader {
         };
     }
 
-    static Action.@Nullable Work ofCompensation(Fields compensation) {
+    static Action.@Nullable Work ofCompensation(FieldReader compensation) {
         String name = only(compensation, OF_COMPENSATION, OF_COMPENSATION);
         return name.equals(NOTHING) ? null : work(compensation, name);
     }
 
-    static Action.@Nullable Call call(Fields fields) {
+    static Action.@Nullable Call call(FieldReader fields) {
         Template url = fields.template("url");
         Template headers = fields.template("headers", Template.emptyObject());
         Template body = fields.template("body");
@@ -47,9 +47,9 @@ final class ActionReader {
         return url == null ? null : fields.make(() -> new Action.Call(method, url, headers, body));
     }
 
-    private static Action.@Nullable Work work(Fields fields, String name) {
+    private static Action.@Nullable Work work(FieldReader fields, String name) {
         if (name.equals("call")) {
-            Fields call = fields.object("call");
+            FieldReader call = fields.object("call");
             return call == null ? null : call(call);
         }
         String module = fields.text("uses");
@@ -57,8 +57,8 @@ final class ActionReader {
         return module == null ? null : fields.make(() -> new Action.Uses(module, with));
     }
 
-    private static @Nullable Action invoke(Fields step) {
-        Fields fields = step.object("invoke");
+    private static @Nullable Action invoke(FieldReader step) {
+        FieldReader fields = step.object("invoke");
         String workflow = fields == null ? null : fields.text("workflow");
         if (fields == null || workflow == null) {
             return null;
@@ -67,8 +67,8 @@ final class ActionReader {
         return fields.make(() -> new Action.Invoke(workflow, input));
     }
 
-    private static @Nullable Action waitFor(Fields step) {
-        Fields fields = step.object("wait_for");
+    private static @Nullable Action waitFor(FieldReader step) {
+        FieldReader fields = step.object("wait_for");
         String signal = fields == null ? null : fields.text("signal");
         if (fields == null || signal == null) {
             return null;
@@ -77,8 +77,8 @@ final class ActionReader {
         return fields.make(() -> new Action.WaitFor(signal, timeout));
     }
 
-    private static @Nullable Action emit(Fields step) {
-        Fields fields = step.object("emit");
+    private static @Nullable Action emit(FieldReader step) {
+        FieldReader fields = step.object("emit");
         String event = fields == null ? null : fields.text("event");
         if (fields == null || event == null) {
             return null;
@@ -87,8 +87,8 @@ final class ActionReader {
         return fields.make(() -> new Action.Emit(event, data));
     }
 
-    /** The one thing that is to be done; none or several are refused. */
-    private static String only(Fields fields, List<String> possible, List<String> named) {
+    /** Returns the only action that is written. None or several are reported as a problem. */
+    private static String only(FieldReader fields, List<String> possible, List<String> named) {
         List<String> written = written(fields, possible);
         if (written.size() == 1) {
             if (fields.has("with") && !written.getFirst().equals("uses")) {
@@ -102,8 +102,8 @@ final class ActionReader {
         return NOTHING;
     }
 
-    /** Which of these fields a step has. */
-    static List<String> written(Fields fields, List<String> possible) {
+    /** Returns those of the given fields that the step has. */
+    static List<String> written(FieldReader fields, List<String> possible) {
         return possible.stream().filter(fields::has).toList();
     }
 }

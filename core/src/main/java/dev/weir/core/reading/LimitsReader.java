@@ -1,7 +1,7 @@
 package dev.weir.core.reading;
 
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.definition.Rate;
+import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads limits of every kind. */
+/** Reads limits of all kinds. */
 final class LimitsReader {
     private LimitsReader() {}
 
-    static RunLimits runLimits(Fields root) {
-        Fields runtime = root.object("runtime");
+    static RunLimits runLimits(FieldReader root) {
+        FieldReader runtime = root.object("runtime");
         Integer maxParallel = runtime == null ? null : runtime.whole("max_parallel");
         Duration interval = runtime == null ? null : runtime.duration("tick_interval");
         Integer concurrent = root.whole("max_concurrent_steps");
@@ -29,8 +29,8 @@ final class LimitsReader {
                         interval == null ? RunLimits.DEFAULT_TICK_INTERVAL : interval));
     }
 
-    static WorkflowLimits workflowLimits(Fields root) {
-        Fields limits = root.object("limits");
+    static WorkflowLimits workflowLimits(FieldReader root) {
+        FieldReader limits = root.object("limits");
         if (limits == null) {
             return WorkflowLimits.NONE;
         }
@@ -41,24 +41,24 @@ final class LimitsReader {
         return limits.make(WorkflowLimits.NONE, () -> new WorkflowLimits(runs, perMinute, perKey, depth));
     }
 
-    private static WorkflowLimits.@Nullable PerKey perKey(Fields limits) {
+    private static WorkflowLimits.@Nullable PerKey perKey(FieldReader limits) {
         Template key = limits.template("run_key");
         Integer runs = limits.whole("max_concurrent_runs_per_key");
         Integer perMinute = limits.whole("runs_per_minute_per_key");
         return key == null ? null : limits.make(() -> new WorkflowLimits.PerKey(key, runs, perMinute));
     }
 
-    /** The keys, or null where the field is absent: absent and empty are not the same in a step. */
-    static @Nullable List<FlowControl> flowControl(Fields fields) {
+    /** Returns the keys, or null if the field is absent. In a step, absent and empty differ. */
+    static @Nullable List<FlowControl> flowControl(FieldReader fields) {
         if (!fields.has("flow_control")) {
             return null;
         }
         return entries(fields.objects("flow_control"));
     }
 
-    static List<FlowControl> entries(List<Fields> entries) {
+    static List<FlowControl> entries(List<FieldReader> entries) {
         List<FlowControl> list = new ArrayList<>();
-        for (Fields entry : entries) {
+        for (FieldReader entry : entries) {
             FlowControl control = entry(entry);
             if (control != null) {
                 list.add(control);
@@ -67,9 +67,9 @@ final class LimitsReader {
         return list;
     }
 
-    private static @Nullable FlowControl entry(Fields entry) {
+    private static @Nullable FlowControl entry(FieldReader entry) {
         Template key = entry.template("key");
-        Rate rate = rate(entry);
+        RateLimit rate = rate(entry);
         Integer parallelism = entry.whole("parallelism");
         int weight = entry.whole("weight", 1);
         int cost = entry.whole("cost", 1);
@@ -80,12 +80,12 @@ final class LimitsReader {
         return entry.make(() -> new FlowControl(key, parallelism, rate, weight, cost));
     }
 
-    private static @Nullable Rate rate(Fields entry) {
+    private static @Nullable RateLimit rate(FieldReader entry) {
         Integer count = entry.whole("rate");
         Duration period = entry.period("period");
-        Rate.Window window = entry.choice("window", Rate.Window.SLIDING);
+        RateLimit.Window window = entry.choice("window", RateLimit.Window.SLIDING);
         return count == null
                 ? null
-                : entry.make(() -> new Rate(count, period == null ? Rate.DEFAULT_PERIOD : period, window));
+                : entry.make(() -> new RateLimit(count, period == null ? RateLimit.DEFAULT_PERIOD : period, window));
     }
 }

@@ -1,6 +1,6 @@
 package dev.weir.core.reading;
 
-import dev.weir.core.definition.Schedule;
+import dev.weir.core.definition.CronSchedule;
 import dev.weir.core.definition.Trigger;
 import dev.weir.core.expression.Template;
 import java.time.DateTimeException;
@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what starts runs by itself. */
+/** Reads the triggers of a workflow. */
 final class TriggerReader {
     private TriggerReader() {}
 
-    static List<Trigger> triggers(Fields root) {
+    static List<Trigger> triggers(FieldReader root) {
         List<Trigger> triggers = new ArrayList<>();
-        for (Fields fields : root.objects("triggers")) {
+        for (FieldReader fields : root.objects("triggers")) {
             Trigger trigger = trigger(fields);
             if (trigger != null) {
                 triggers.add(trigger);
@@ -26,16 +26,17 @@ final class TriggerReader {
         return triggers;
     }
 
-    /** Checks what no trigger that was kept before needs to fulfil. */
-    static void checkSchedule(Fields trigger) {
+    /** Checks the schedule of a new trigger. Triggers stored before this check existed need not pass it. */
+    static void checkSchedule(FieldReader trigger) {
         String schedule = trigger.has("schedule") ? trigger.text("schedule") : null;
-        String found = schedule == null || schedule.isBlank() ? null : Schedule.misfit(schedule);
+        String found = schedule == null || schedule.isBlank() ? null : CronSchedule.misfit(schedule);
         if (found != null) {
-            trigger.problems().add(trigger.pathOf("schedule"), "expected " + Schedule.EXPECTED + ", found " + found);
+            trigger.problems()
+                    .add(trigger.pathOf("schedule"), "expected " + CronSchedule.EXPECTED + ", found " + found);
         }
     }
 
-    private static @Nullable Trigger trigger(Fields fields) {
+    private static @Nullable Trigger trigger(FieldReader fields) {
         String id = fields.text("id");
         String event = fields.text("event");
         String schedule = fields.text("schedule");
@@ -57,8 +58,8 @@ final class TriggerReader {
         return schedule == null ? null : fields.make(() -> new Trigger.OnSchedule(id, schedule, zone, input));
     }
 
-    private static Trigger.@Nullable Debounce debounce(Fields trigger) {
-        Fields fields = trigger.object("debounce");
+    private static Trigger.@Nullable Debounce debounce(FieldReader trigger) {
+        FieldReader fields = trigger.object("debounce");
         if (fields == null) {
             return null;
         }
@@ -68,7 +69,7 @@ final class TriggerReader {
         return period == null ? null : fields.make(() -> new Trigger.Debounce(key, period, maxWait));
     }
 
-    private static ZoneId zone(Fields fields) {
+    private static ZoneId zone(FieldReader fields) {
         String name = fields.text("timezone");
         if (name == null || name.equals("UTC") || name.equals("Z")) {
             return ZoneOffset.UTC;

@@ -1,17 +1,17 @@
 package dev.weir.core.reading;
 
 import dev.weir.core.definition.Action;
-import dev.weir.core.definition.Bounds;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
+import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.definition.Graph;
 import dev.weir.core.definition.InvalidDefinition;
-import dev.weir.core.definition.KeptForm;
+import dev.weir.core.definition.JsonSchema;
 import dev.weir.core.definition.LimitedCall;
 import dev.weir.core.definition.RunLimits;
-import dev.weir.core.definition.Schema;
 import dev.weir.core.definition.Step;
+import dev.weir.core.definition.StepGraph;
+import dev.weir.core.definition.StoredDefinitionSize;
 import dev.weir.core.definition.Trigger;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
@@ -21,73 +21,89 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads definitions: YAML 1.2 or JSON, in Weir's own words or in those of the documents that it grew from. */
+/** Reads definitions: YAML 1.2 or JSON, with Weir's own field names or their synonyms. */
 public final class WorkflowReader {
     private WorkflowReader() {}
 
-    /** A workflow that somebody has written. */
-    public static Reading<Workflow> read(String text) {
-        return read(text, Structure.WORKFLOW, WorkflowReader::newWorkflow);
+    /** Reads a workflow that a person or program wrote. */
+    public static ReadResult<Workflow> read(String text) {
+        SourceDocument document;
+        try {
+            document = SourceDocument.read(text);
+        } catch (UnreadableText e) {
+            return new ReadResult.Refused<>(List.of(e.refusal()));
+        }
+        return switch (read(document, WorkflowSchema.WORKFLOW, WorkflowReader::newWorkflow)) {
+            case ReadResult.Accepted<Workflow> accepted ->
+                new ReadResult.Accepted<>(accepted.value(), InactiveFields.of(document));
+            case ReadResult.Refused<Workflow> refused -> refused;
+        };
     }
 
     /**
-     * A workflow that was kept: {@link Workflow#toJson} as text, however large. What is refused since then because it meant
-     * nothing is passed over.
+     * Reads a stored workflow: the text of {@link Workflow#toJson}, of any size. Fields that had no effect and that
+     * newer versions refuse are ignored.
      */
-    public static Reading<Workflow> readKept(String text) {
+    public static ReadResult<Workflow> readKept(String text) {
         try {
-            return made(Document.readKept(text), Structure.WORKFLOW, WorkflowReader::workflow);
-        } catch (Unreadable e) {
-            return new Reading.Refused<>(List.of(e.refusal()));
+            return made(SourceDocument.readKept(text), WorkflowSchema.WORKFLOW, WorkflowReader::workflow);
+        } catch (UnreadableText e) {
+            return new ReadResult.Refused<>(List.of(e.refusal()));
         }
     }
 
-    /** One HTTP request under limits: {@code {url, method, headers, body, flow_control}}. */
-    public static Reading<LimitedCall> readCall(String text) {
-        return read(text, Structure.LIMITED_CALL, WorkflowReader::call);
+    /** Reads one HTTP request under limits: {@code {url, method, headers, body, flow_control}}. */
+    public static ReadResult<LimitedCall> readCall(String text) {
+        return read(text, WorkflowSchema.LIMITED_CALL, WorkflowReader::call);
     }
 
-    /** The limits alone: one object or a list. */
-    public static Reading<List<FlowControl>> readFlowControl(String text) {
-        return read(text, Structure.FLOW_CONTROL, WorkflowReader::flowControl);
+    /** Reads limits alone: one object or a list. */
+    public static ReadResult<List<FlowControl>> readFlowControl(String text) {
+        return read(text, WorkflowSchema.FLOW_CONTROL, WorkflowReader::flowControl);
     }
 
-    /** The published JSON Schema (draft 2020-12) of a workflow. */
+    /** Returns the published JSON Schema (draft 2020-12) of a workflow. */
     public static String schema() {
-        return Structure.text();
+        return WorkflowSchema.text();
     }
 
-    private static <T> Reading<T> read(String text, Structure structure, Function<Fields, @Nullable T> maker) {
-        Document document;
+    private static <T> ReadResult<T> read(
+            String text, WorkflowSchema structure, Function<FieldReader, @Nullable T> maker) {
         try {
-            document = Document.read(text);
-        } catch (Unreadable e) {
-            return new Reading.Refused<>(List.of(e.refusal()));
+            return read(SourceDocument.read(text), structure, maker);
+        } catch (UnreadableText e) {
+            return new ReadResult.Refused<>(List.of(e.refusal()));
         }
-        // Counted in what was read, where each alias is written out, and before any of them is compiled.
-        int expressions = KeptForm.expressions(document.root());
-        if (expressions > Bounds.EXPRESSIONS_MAX) {
-            var problems = new Problems(document);
-            problems.add("", "expected at most " + Bounds.EXPRESSIONS_MAX + " expressions, found " + expressions);
-            return new Reading.Refused<>(problems.inOrder());
+    }
+
+    private static <T> ReadResult<T> read(
+            SourceDocument document, WorkflowSchema structure, Function<FieldReader, @Nullable T> maker) {
+        // Counted after aliases are expanded, and before any expression is compiled.
+        int expressions = StoredDefinitionSize.expressions(document.root());
+        if (expressions > DefinitionBounds.EXPRESSIONS_MAX) {
+            var problems = new ProblemList(document);
+            problems.add(
+                    "", "expected at most " + DefinitionBounds.EXPRESSIONS_MAX + " expressions, found " + expressions);
+            return new ReadResult.Refused<>(problems.inOrder());
         }
         return made(document, structure, maker);
     }
 
-    private static <T> Reading<T> made(Document document, Structure structure, Function<Fields, @Nullable T> maker) {
-        var problems = new Problems(document);
+    private static <T> ReadResult<T> made(
+            SourceDocument document, WorkflowSchema structure, Function<FieldReader, @Nullable T> maker) {
+        var problems = new ProblemList(document);
         structure.check(document.root(), problems);
-        T made = maker.apply(new Fields(document.root(), "", problems));
+        T made = maker.apply(new FieldReader(document.root(), "", problems));
         if (made != null && problems.isEmpty()) {
-            return new Reading.Accepted<>(made);
+            return new ReadResult.Accepted<>(made);
         }
         if (problems.isEmpty()) {
             throw new IllegalStateException("a definition was refused without a reason");
         }
-        return new Reading.Refused<>(problems.inOrder());
+        return new ReadResult.Refused<>(problems.inOrder());
     }
 
-    private static @Nullable LimitedCall call(Fields root) {
+    private static @Nullable LimitedCall call(FieldReader root) {
         Action.Call call = ActionReader.call(root);
         List<FlowControl> flowControl = LimitsReader.flowControl(root);
         return call == null
@@ -95,29 +111,29 @@ public final class WorkflowReader {
                 : root.make(() -> new LimitedCall(call, flowControl == null ? List.of() : flowControl));
     }
 
-    private static @Nullable List<FlowControl> flowControl(Fields root) {
+    private static @Nullable List<FlowControl> flowControl(FieldReader root) {
         List<FlowControl> list = LimitsReader.entries(root.objects());
         return root.make(() -> FlowControl.distinct(list));
     }
 
-    private static @Nullable Workflow newWorkflow(Fields root) {
+    private static @Nullable Workflow newWorkflow(FieldReader root) {
         root.objects("steps").forEach(StepReader::checkTimeout);
         root.objects("triggers").forEach(TriggerReader::checkSchedule);
         Workflow made = workflow(root);
         return made == null
                 ? null
                 : root.make(() -> {
-                    KeptForm.check(made);
+                    StoredDefinitionSize.check(made);
                     return made;
                 });
     }
 
-    private static @Nullable Workflow workflow(Fields root) {
+    private static @Nullable Workflow workflow(FieldReader root) {
         String name = root.text("workflow");
         if (!root.has("workflow")) {
             root.problems().add("/workflow", "expected the workflow's name, found nothing");
         }
-        Schema inputSchema = root.schema("input_schema");
+        JsonSchema inputSchema = root.schema("input_schema");
         RunLimits runLimits = LimitsReader.runLimits(root);
         WorkflowLimits limits = LimitsReader.workflowLimits(root);
         List<FlowControl> flowControl = LimitsReader.flowControl(root);
@@ -138,23 +154,23 @@ public final class WorkflowReader {
                 steps));
     }
 
-    private static Workflow.Policy policy(Fields root) {
+    private static Workflow.Policy policy(FieldReader root) {
         Deadline deadline = deadline(root);
         CancelPolicy cancel = root.choice("cancel", CancelPolicy.ALLOW_FINISH);
         int priority = root.whole("priority", 0);
         return root.make(Workflow.Policy.DEFAULT, () -> new Workflow.Policy(deadline, cancel, priority));
     }
 
-    private static @Nullable Deadline deadline(Fields root) {
-        Fields object = root.object("deadline");
+    private static @Nullable Deadline deadline(FieldReader root) {
+        FieldReader object = root.object("deadline");
         Duration after = object == null ? root.duration("deadline") : object.duration("after");
         Deadline.Action action = object == null ? Deadline.Action.FAIL : object.choice("action", Deadline.Action.FAIL);
         return after == null ? null : root.make(() -> new Deadline(after, action));
     }
 
-    private static List<Step> steps(Fields root) {
+    private static List<Step> steps(FieldReader root) {
         List<Step> steps = new ArrayList<>();
-        for (Fields fields : root.objects("steps")) {
+        for (FieldReader fields : root.objects("steps")) {
             Step step = StepReader.step(fields);
             if (step != null) {
                 steps.add(step);
@@ -163,17 +179,20 @@ public final class WorkflowReader {
         return steps;
     }
 
-    /** Steps that could not be read still show whom they wait for, so that a cycle is told together with all else. */
-    private static void checkGraph(Fields root) {
-        List<Graph.Node> nodes = new ArrayList<>();
-        for (Fields step : root.objects("steps")) {
+    /**
+     * Checks the dependencies even of steps that could not be read, so that a cycle is reported together with all other
+     * problems.
+     */
+    private static void checkGraph(FieldReader root) {
+        List<StepGraph.Node> nodes = new ArrayList<>();
+        for (FieldReader step : root.objects("steps")) {
             String id = step.text("id");
             if (id == null) {
                 return;
             }
-            nodes.add(new Graph.Node(id, step.texts("needs")));
+            nodes.add(new StepGraph.Node(id, step.texts("needs")));
         }
-        var problems = Graph.problems(nodes);
+        var problems = StepGraph.problems(nodes);
         if (!problems.isEmpty()) {
             root.problems().add("", new InvalidDefinition(problems));
         }

@@ -1,4 +1,4 @@
-/** From the text of a definition to its records, or to every reason why not, each with its line and column. */
+/** Reads definitions: a text becomes records, or a list of all problems with their positions. */
 @NullMarked
 package dev.weir.core.reading;
 

@@ -2,13 +2,16 @@ package dev.weir.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
+import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random tickets, limits, polls and operators; after every event plain counting must agree with what was granted. */
+/** Applies random events. After each of them, plain counting must agree with the grants. */
 @Tag("L7")
 @Tag("S1")
 @Tag("S2")
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class AdmissionAgainstBruteForceTest {
     private static final int SEEDS = Integer.getInteger("admission.seeds", 500);
     private static final int EVENTS = 120;
-    /** How often a ticket is overtaken before room is kept for it. */
+    /** Numbers of overtakings before a ticket gets a reservation. */
     private static final int[] OVERTAKINGS = {1, 3, Admission.OVERTAKINGS_MAX};
 
     private static final List<String> MODULES = List.of("a", "b", "c");
@@ -43,17 +46,20 @@ class AdmissionAgainstBruteForceTest {
         }
     }
 
-    /** One organisation lived through at random. */
+    /** One organisation with random events. */
     private static final class World {
         private final Random random;
         private final Admission admission;
         private final BruteForce model = new BruteForce();
         private final List<BruteForce.Run> runs = new ArrayList<>();
         private final List<TicketSpec> specs = new ArrayList<>();
-        private final Map<Subject, Holding> holdings = new HashMap<>();
+        private final Map<Subject, Allocation> holdings = new HashMap<>();
         private final Map<OfRun, TicketSpec> fanOuts = new HashMap<>();
         private final List<Poll> polls = new ArrayList<>();
         private final List<LimitId.Shared> keys = new ArrayList<>();
+        /** The window reservations before tickets were granted. */
+        private List<WindowReservation> keptBefore = List.of();
+
         private long now = 1_000_000;
         private long number;
 
@@ -71,33 +77,33 @@ class AdmissionAgainstBruteForceTest {
         }
 
         private TicketSpec randomSpec() {
-            List<Need> needs = new ArrayList<>();
+            List<LimitNeed> needs = new ArrayList<>();
             for (LimitId.Shared key : keys) {
                 if (random.nextInt(2) == 0) {
                     needs.add(randomNeed(key));
                 }
             }
             int slots = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 1;
-            var fanOut = random.nextInt(4) == 0 ? new FanOut(1 + random.nextInt(3)) : null;
+            var fanOut = random.nextInt(4) == 0 ? new FanOutLimit(1 + random.nextInt(3)) : null;
             var local = new TicketSpec.Local(slots, random.nextInt(10) == 0, fanOut);
             int priority = random.nextInt(4) == 0 ? random.nextInt(3) - 1 : 0;
             return new TicketSpec(MODULES.get(random.nextInt(MODULES.size())), needs, local, priority);
         }
 
-        /** A spec with the same module and needs, and a key of its own. */
+        /** Returns a spec with the same module and needs, and a key of its own. */
         private TicketSpec akin(TicketSpec other, int number) {
-            List<Need> needs = new ArrayList<>(other.needs());
-            needs.add(random.nextInt(2) * needs.size(), Need.parallelism(new LimitId.Key("own" + number), 1));
+            List<LimitNeed> needs = new ArrayList<>(other.needs());
+            needs.add(random.nextInt(2) * needs.size(), LimitNeed.parallelism(new LimitId.Key("own" + number), 1));
             return new TicketSpec(other.module(), needs, other.local(), other.priority());
         }
 
-        private Need randomNeed(LimitId.Shared key) {
+        private LimitNeed randomNeed(LimitId.Shared key) {
             boolean capacity = random.nextBoolean();
-            int parallelism = capacity ? 1 + random.nextInt(5) : Need.UNLIMITED;
+            int parallelism = capacity ? 1 + random.nextInt(5) : LimitNeed.UNLIMITED;
             int weight = capacity && random.nextInt(3) == 0 ? 1 + random.nextInt(parallelism) : 1;
             Rate rate = capacity && random.nextBoolean() ? null : randomRate();
             int cost = rate != null && random.nextInt(3) == 0 ? 1 + random.nextInt(rate.count()) : 1;
-            return new Need(key, parallelism, weight, rate, cost);
+            return new LimitNeed(key, parallelism, weight, rate, cost);
         }
 
         private Rate randomRate() {
@@ -107,10 +113,10 @@ class AdmissionAgainstBruteForceTest {
         }
 
         private BruteForce.Run randomRun() {
-            var limits = new RunLimits(
-                    random.nextBoolean() ? 1 + random.nextInt(4) : RunLimits.UNLIMITED,
-                    random.nextBoolean() ? 3 + random.nextInt(3) : RunLimits.UNLIMITED,
-                    random.nextInt(4) == 0 ? 1 + random.nextInt(3) : RunLimits.UNLIMITED,
+            var limits = new RunLimitValues(
+                    random.nextBoolean() ? 1 + random.nextInt(4) : RunLimitValues.UNLIMITED,
+                    random.nextBoolean() ? 3 + random.nextInt(3) : RunLimitValues.UNLIMITED,
+                    random.nextInt(4) == 0 ? 1 + random.nextInt(3) : RunLimitValues.UNLIMITED,
                     400);
             return new BruteForce.Run(admission.open(limits, number++, now), limits, now);
         }
@@ -151,7 +157,7 @@ class AdmissionAgainstBruteForceTest {
             }
         }
 
-        /** A fan-out belongs to one run. */
+        /** Returns a spec whose fan-out belongs to one run. */
         private TicketSpec ofRun(BruteForce.Run run, TicketSpec spec) {
             var fanOut = spec.local().fanOut();
             if (fanOut == null) {
@@ -159,12 +165,12 @@ class AdmissionAgainstBruteForceTest {
             }
             return fanOuts.computeIfAbsent(new OfRun(run.gate(), spec), key -> {
                 var local = spec.local();
-                var own = new TicketSpec.Local(local.slots(), local.exclusive(), new FanOut(fanOut.concurrency()));
+                var own = new TicketSpec.Local(local.slots(), local.exclusive(), new FanOutLimit(fanOut.concurrency()));
                 return new TicketSpec(spec.module(), spec.needs(), own, spec.priority());
             });
         }
 
-        private record OfRun(RunGate run, TicketSpec spec) {}
+        private record OfRun(RunLimiter run, TicketSpec spec) {}
 
         private void finish() {
             List<Subject> held = new ArrayList<>(model.holding.keySet());
@@ -174,7 +180,7 @@ class AdmissionAgainstBruteForceTest {
         }
 
         private void finish(Subject subject) {
-            Holding holding = holdings.remove(subject);
+            Allocation holding = holdings.remove(subject);
             assertThat(holding).isNotNull();
             if (holding != null) {
                 admission.release(holding, now);
@@ -226,11 +232,20 @@ class AdmissionAgainstBruteForceTest {
         }
 
         private void pin(LimitId.Shared key, long until) {
-            // A rate is pinned only where starts are counted already: before that there is nothing to count from.
+            // Pins a rate only if starts are counted already; before that there is nothing to count from.
             boolean rate = model.rated.contains(key) && random.nextBoolean();
-            var pin = new Pin(rate ? null : (Integer) (1 + random.nextInt(6)), rate ? randomRate() : null, until);
-            admission.pin(key, pin);
+            OperatorSetting<Integer> parallelism =
+                    rate ? OperatorSetting.none() : setting(1 + random.nextInt(6), 1 + random.nextInt(6), until);
+            var pin = new Pin(parallelism, rate ? setting(randomRate(), randomRate(), until) : OperatorSetting.none());
+            admission.pin(key, pin, now);
             model.pins.put(key, pin);
+        }
+
+        /** Returns a temporary value that may replace a lasting one. */
+        private <T> OperatorSetting<T> setting(T value, T lasting, long until) {
+            OperatorSetting<T> before =
+                    random.nextBoolean() ? OperatorSetting.of(lasting, Moment.NEVER) : OperatorSetting.none();
+            return before.with(new FieldChange.To<>(value), until);
         }
 
         private void claimDirectly() {
@@ -238,11 +253,13 @@ class AdmissionAgainstBruteForceTest {
                 return;
             }
             var run = runs.get(random.nextInt(runs.size()));
+            keptBefore = BruteForce.reservations(admission);
             take(admission.claim(run.gate(), Set.copyOf(MODULES), ticket -> true, 1, now));
         }
 
         private void settle() {
             do {
+                keptBefore = BruteForce.reservations(admission);
                 take(admission.pass(now));
             } while (admission.pending());
         }
@@ -253,11 +270,20 @@ class AdmissionAgainstBruteForceTest {
                 var waiter = model.waiting.get(subject);
                 assertThat(waiter).as("granted while it waits: %s", subject).isNotNull();
                 if (waiter != null) {
-                    assertThat(model.mayStart(waiter, null, now))
+                    assertThat(model.mayStart(waiter, null, List.of(), now))
                             .as("%s may start at %s: %s", subject, now, model.describe(waiter, now))
                             .isTrue();
                 }
+                List<BruteForce.Waiter> kept =
+                        waiter == null ? List.of() : model.keptFrom(waiter.ticket(), keptBefore, admission);
+                List<Long> promised =
+                        kept.stream().map(it -> model.opensAt(it, now)).toList();
                 model.granted(subject, now);
+                for (int i = 0; i < kept.size(); i++) {
+                    assertThat(model.opensAt(kept.get(i), now))
+                            .as("%s postpones %s at %s", subject, kept.get(i), now)
+                            .isLessThanOrEqualTo(promised.get(i));
+                }
                 holdings.put(subject, grant.holding());
             }
         }
@@ -267,13 +293,14 @@ class AdmissionAgainstBruteForceTest {
                     .reserver()
                     .map(ticket -> model.waiting.get(ticket.subject()))
                     .orElse(null);
+            List<BruteForce.Waiter> windows = windows();
             for (var waiter : model.waiting.values()) {
                 boolean polled = polls.stream()
                         .anyMatch(poll -> poll.open()
                                 && poll.modules.stream()
                                         .anyMatch(module ->
                                                 module.name.equals(waiter.spec().module())));
-                boolean stuck = polled && model.mayStart(waiter, reserver, now);
+                boolean stuck = polled && model.mayStart(waiter, reserver, windows, now);
                 assertThat(stuck)
                         .as("%s could start at %s and waits: %s", waiter.ticket(), now, model.describe(waiter, now))
                         .isFalse();
@@ -281,14 +308,49 @@ class AdmissionAgainstBruteForceTest {
                 if (polled) {
                     assertThat(blockers).as("why %s waits", waiter.ticket()).isNotEmpty();
                 }
-                var first = blockers.stream().findFirst().map(it -> new Refusal(it.limit(), it.cause()));
+                var first = blockers.stream().findFirst().map(it -> new Hold(it.limit(), it.cause()));
                 assertThat(admission.refusal(waiter.ticket(), now)).isEqualTo(first);
             }
             for (LimitId.Shared key : keys) {
                 admission
                         .find(key, now)
                         .ifPresent(view -> assertThat(view.used()).isEqualTo((int) model.held(key)));
+                checkWaitlist(key);
             }
+        }
+
+        /** Checks that a key's waitlist has exactly the tickets that ask for the key and that it refuses. */
+        private void checkWaitlist(LimitId.Shared key) {
+            List<Ticket> refused = model.waiting.values().stream()
+                    .map(BruteForce.Waiter::ticket)
+                    .filter(ticket -> !ticket.lane().parked())
+                    .filter(ticket -> admission.explain(ticket, now).blockers().stream()
+                            .anyMatch(blocker -> key.equals(blocker.limit())))
+                    .toList();
+            assertThat(admission.waitlist(key, Integer.MAX_VALUE, now))
+                    .as("waitlist of %s at %s", key, now)
+                    .containsExactlyInAnyOrderElementsOf(refused);
+            assertThat(admission.find(key, now).map(LimitSnapshot::waiting).orElse(0))
+                    .isEqualTo(refused.size());
+        }
+
+        /** The tickets with a window reservation. A limit may have only one of them. */
+        private List<BruteForce.Waiter> windows() {
+            List<BruteForce.Waiter> windows = new ArrayList<>();
+            Set<LimitId.Shared> limits = new HashSet<>();
+            for (Ticket ticket : admission.windowReservers()) {
+                var waiter = model.waiting.get(ticket.subject());
+                assertThat(waiter).as("%s waits", ticket).isNotNull();
+                if (waiter != null) {
+                    windows.add(waiter);
+                    for (LimitNeed need : waiter.spec().needs()) {
+                        assertThat(model.isRated(need) && !limits.add(need.limit()))
+                                .as("%s is kept for two", need.limit())
+                                .isFalse();
+                    }
+                }
+            }
+            return windows;
         }
 
         private List<String> waiters() {
@@ -297,7 +359,7 @@ class AdmissionAgainstBruteForceTest {
                     .toList();
         }
 
-        /** Faults off, workers for all: everything must run in the end, woken by nothing but time and releases. */
+        /** Ends pauses and pins, and polls for all modules. Time and releases alone must then start everything. */
         private void drain() {
             for (LimitId.Shared key : keys) {
                 admission.resume(key);

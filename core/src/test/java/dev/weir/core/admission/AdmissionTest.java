@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Need;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import java.util.List;
@@ -24,9 +24,9 @@ class AdmissionTest {
     @Test
     @Tag("R3.2")
     void running_steps_of_a_key_never_exceed_its_parallelism_across_runs() {
-        var spec = TicketSpec.of("m", Need.parallelism(KEY, 3));
+        var spec = TicketSpec.of("m", LimitNeed.parallelism(KEY, 3));
         for (int i = 0; i < 5; i++) {
-            bench.run(RunLimits.NONE).ready("s" + i, spec);
+            bench.run(RunLimitValues.NONE).ready("s" + i, spec);
         }
         bench.poll("m", 10);
 
@@ -39,8 +39,8 @@ class AdmissionTest {
     @Tag("R3.2")
     @Tag("R3.9")
     void a_rate_admits_its_count_in_any_window_and_wakes_by_itself() {
-        var spec = TicketSpec.of("m", new Need(KEY, 1, 1, Rate.sliding(2, 10 * SECOND), 1));
-        var run = bench.run(RunLimits.NONE);
+        var spec = TicketSpec.of("m", new LimitNeed(KEY, 1, 1, Rate.sliding(2, 10 * SECOND), 1));
+        var run = bench.run(RunLimitValues.NONE);
         for (int i = 0; i < 4; i++) {
             run.ready("s" + i, spec);
         }
@@ -62,8 +62,8 @@ class AdmissionTest {
     @Test
     @Tag("R3.2")
     void a_fixed_window_is_opened_by_its_first_start() {
-        var spec = TicketSpec.of("m", Need.rate(KEY, Rate.fixed(2, 10 * SECOND)));
-        var run = bench.run(RunLimits.NONE);
+        var spec = TicketSpec.of("m", LimitNeed.rate(KEY, Rate.fixed(2, 10 * SECOND)));
+        var run = bench.run(RunLimitValues.NONE);
         run.ready("s0", spec);
         bench.poll("m", 10);
         assertThat(bench.passAt(3 * SECOND)).containsExactly("s0");
@@ -81,15 +81,15 @@ class AdmissionTest {
     @Tag("RX.6")
     @Tag("S4")
     void a_ticket_takes_all_its_limits_or_none() {
-        var both = TicketSpec.of("m", Need.parallelism(KEY, 1), Need.parallelism(OTHER, 1));
-        var one = TicketSpec.of("m", Need.parallelism(KEY, 1));
-        bench.run(RunLimits.NONE).ready("holder", TicketSpec.of("m", Need.parallelism(OTHER, 1)));
+        var both = TicketSpec.of("m", LimitNeed.parallelism(KEY, 1), LimitNeed.parallelism(OTHER, 1));
+        var one = TicketSpec.of("m", LimitNeed.parallelism(KEY, 1));
+        bench.run(RunLimitValues.NONE).ready("holder", TicketSpec.of("m", LimitNeed.parallelism(OTHER, 1)));
         bench.poll("m", 10);
         assertThat(bench.pass()).containsExactly("holder");
-        bench.run(RunLimits.NONE).ready("both", both);
+        bench.run(RunLimitValues.NONE).ready("both", both);
         assertThat(bench.pass()).isEmpty();
 
-        bench.run(RunLimits.NONE).ready("one", one);
+        bench.run(RunLimitValues.NONE).ready("one", one);
         assertThat(bench.pass())
                 .as("the key that the other waits with is not held")
                 .containsExactly("one");
@@ -103,7 +103,7 @@ class AdmissionTest {
     @Tag("R0.3")
     @Tag("R2.3")
     void a_run_keeps_to_its_steps_its_slots_and_its_exclusive_step() {
-        var run = bench.run(new RunLimits(3, 4, RunLimits.UNLIMITED, SECOND));
+        var run = bench.run(new RunLimitValues(3, 4, RunLimitValues.UNLIMITED, SECOND));
         run.ready("wide", spec(3, false));
         run.ready("a", spec(1, false));
         run.ready("b", spec(1, false));
@@ -128,7 +128,7 @@ class AdmissionTest {
     @Tag("R0.5")
     void a_tick_starts_at_most_its_cap_and_the_next_comes_by_itself() {
         bench.now = 500_000;
-        var run = bench.run(new RunLimits(10, RunLimits.UNLIMITED, 2, SECOND));
+        var run = bench.run(new RunLimitValues(10, RunLimitValues.UNLIMITED, 2, SECOND));
         for (int i = 0; i < 5; i++) {
             run.ready("s" + i, TicketSpec.of("m"));
         }
@@ -143,8 +143,8 @@ class AdmissionTest {
     @Tag("R1.2")
     @Tag("R1.3")
     void a_fan_out_keeps_its_window_and_refills_in_index_order() {
-        var fanOut = new FanOut(3);
-        var run = bench.run(RunLimits.NONE);
+        var fanOut = new FanOutLimit(3);
+        var run = bench.run(RunLimitValues.NONE);
         var item = new TicketSpec("m", List.of(), new TicketSpec.Local(1, false, fanOut), 0);
         for (int i = 0; i < 5; i++) {
             run.readyItem("i" + i, item, i);
@@ -163,9 +163,9 @@ class AdmissionTest {
     @Test
     @Tag("L5")
     void higher_priority_goes_first_until_a_lower_one_has_aged() {
-        var low = new TicketSpec("m", List.of(Need.parallelism(KEY, 1)), TicketSpec.Local.PLAIN, 0);
-        var high = new TicketSpec("m", List.of(Need.parallelism(KEY, 1)), TicketSpec.Local.PLAIN, 1);
-        var run = bench.run(RunLimits.NONE);
+        var low = new TicketSpec("m", List.of(LimitNeed.parallelism(KEY, 1)), TicketSpec.Local.PLAIN, 0);
+        var high = new TicketSpec("m", List.of(LimitNeed.parallelism(KEY, 1)), TicketSpec.Local.PLAIN, 1);
+        var run = bench.run(RunLimitValues.NONE);
         run.ready("old", low);
         bench.now = Ticket.LEVEL + 1;
         run.ready("young", low);
@@ -182,9 +182,9 @@ class AdmissionTest {
     @Tag("R2.9")
     @Tag("L5")
     void a_wide_step_starts_after_a_bounded_number_of_overtakings() {
-        var wide = TicketSpec.of("m", new Need(KEY, 4, 4, null, 1));
-        var narrow = TicketSpec.of("m", Need.parallelism(KEY, 4));
-        var run = bench.run(RunLimits.NONE);
+        var wide = TicketSpec.of("m", new LimitNeed(KEY, 4, 4, null, 1));
+        var narrow = TicketSpec.of("m", LimitNeed.parallelism(KEY, 4));
+        var run = bench.run(RunLimitValues.NONE);
         bench.poll("m", 10_000);
         for (int i = 0; i < 4; i++) {
             run.ready("n" + i, narrow);
@@ -206,16 +206,16 @@ class AdmissionTest {
     @Tag("R3.7")
     @Tag("R2.8")
     void a_pin_beats_the_steps_values_at_once_and_ends_by_itself() {
-        var spec = TicketSpec.of("m", new Need(KEY, 3, 2, null, 1));
-        var run = bench.run(RunLimits.NONE);
+        var spec = TicketSpec.of("m", new LimitNeed(KEY, 3, 2, null, 1));
+        var run = bench.run(RunLimitValues.NONE);
         var first = run.ready("s0", spec);
         bench.poll("m", 10);
-        bench.admission.pin(KEY, new Pin(1, null, 20 * SECOND));
+        bench.admission.pin(KEY, new Pin(1, null, 20 * SECOND), bench.now);
         assertThat(bench.pass()).isEmpty();
         assertThat(bench.admission.explain(first, bench.now).blockers())
                 .extracting(Explanation.Blocker::cause)
-                .containsExactly(Cause.OVER_CAPACITY);
-        bench.admission.pin(KEY, new Pin(4, null, 20 * SECOND));
+                .containsExactly(HoldCause.OVER_CAPACITY);
+        bench.admission.pin(KEY, new Pin(4, null, 20 * SECOND), bench.now);
         run.ready("s1", spec);
         assertThat(bench.pass()).containsExactly("s0", "s1");
         bench.now = 20 * SECOND;
@@ -229,9 +229,9 @@ class AdmissionTest {
     @Test
     @Tag("R3.7")
     void a_paused_key_starts_nothing_until_it_is_resumed_or_the_pause_ends() {
-        var spec = TicketSpec.of("m", Need.parallelism(KEY, 9));
+        var spec = TicketSpec.of("m", LimitNeed.parallelism(KEY, 9));
         bench.admission.pause(KEY, 5 * SECOND);
-        var run = bench.run(RunLimits.NONE);
+        var run = bench.run(RunLimitValues.NONE);
         run.ready("s0", spec);
         bench.poll("m", 10);
         assertThat(bench.pass()).isEmpty();
@@ -247,8 +247,8 @@ class AdmissionTest {
     @Test
     @Tag("R3.7")
     void reset_rate_forgets_the_starts_of_the_window() {
-        var spec = TicketSpec.of("m", Need.rate(KEY, Rate.sliding(1, 60 * SECOND)));
-        var run = bench.run(RunLimits.NONE);
+        var spec = TicketSpec.of("m", LimitNeed.rate(KEY, Rate.sliding(1, 60 * SECOND)));
+        var run = bench.run(RunLimitValues.NONE);
         run.ready("s0", spec);
         run.ready("s1", spec);
         bench.poll("m", 10);
@@ -260,15 +260,15 @@ class AdmissionTest {
     @Test
     @Tag("R2.7")
     void an_override_takes_effect_at_once_both_ways_and_lowering_stops_nothing() {
-        var run = bench.run(RunLimits.slots(2));
+        var run = bench.run(RunLimitValues.slots(2));
         for (int i = 0; i < 6; i++) {
             run.ready("s" + i, spec(1, false));
         }
         bench.poll("m", 10);
         assertThat(bench.pass()).containsExactly("s0", "s1");
-        bench.admission.override(run.gate, new RunGate.Overrides(null, 3));
+        bench.admission.override(run.gate, RunOverrides.of(null, 3));
         assertThat(bench.pass()).containsExactly("s2");
-        bench.admission.override(run.gate, new RunGate.Overrides(null, 1));
+        bench.admission.override(run.gate, RunOverrides.of(null, 1));
         assertThat(bench.pass()).isEmpty();
         bench.finish("s0");
         bench.finish("s1");
@@ -282,9 +282,9 @@ class AdmissionTest {
     @Test
     @Tag("R2.5")
     void a_claim_for_chosen_steps_honours_every_limit() {
-        var run = bench.run(RunLimits.steps(2));
-        run.ready("a", TicketSpec.of("m", Need.parallelism(KEY, 1)));
-        run.ready("b", TicketSpec.of("m", Need.parallelism(KEY, 1)));
+        var run = bench.run(RunLimitValues.steps(2));
+        run.ready("a", TicketSpec.of("m", LimitNeed.parallelism(KEY, 1)));
+        run.ready("b", TicketSpec.of("m", LimitNeed.parallelism(KEY, 1)));
         run.ready("c", TicketSpec.of("m"));
         run.ready("d", TicketSpec.of("m"));
         assertThat(bench.claim(run, Set.of("b", "d", "c"), 1)).containsExactly("b");
@@ -297,9 +297,9 @@ class AdmissionTest {
     @Test
     @Tag("R3.4")
     void each_ticket_is_judged_by_its_own_values_against_the_shared_usage() {
-        var strict = TicketSpec.of("m", Need.parallelism(KEY, 1));
-        var loose = TicketSpec.of("m", Need.parallelism(KEY, 3));
-        var run = bench.run(RunLimits.NONE);
+        var strict = TicketSpec.of("m", LimitNeed.parallelism(KEY, 1));
+        var loose = TicketSpec.of("m", LimitNeed.parallelism(KEY, 3));
+        var run = bench.run(RunLimitValues.NONE);
         run.ready("l0", loose);
         bench.poll("m", 10);
         bench.pass();
@@ -317,10 +317,10 @@ class AdmissionTest {
     @Tag("RX.2")
     void explain_names_every_blocker_with_its_holders_and_when_a_rate_opens() {
         var spec = TicketSpec.of(
-                "nobody", new Need(KEY, 1, 1, Rate.sliding(1, 10 * SECOND), 1), Need.parallelism(OTHER, 1));
-        var run = bench.run(RunLimits.NONE);
-        run.ready("h0", TicketSpec.of("m", new Need(KEY, 1, 1, Rate.sliding(1, 10 * SECOND), 1)));
-        run.ready("h1", TicketSpec.of("m", Need.parallelism(OTHER, 1)));
+                "nobody", new LimitNeed(KEY, 1, 1, Rate.sliding(1, 10 * SECOND), 1), LimitNeed.parallelism(OTHER, 1));
+        var run = bench.run(RunLimitValues.NONE);
+        run.ready("h0", TicketSpec.of("m", new LimitNeed(KEY, 1, 1, Rate.sliding(1, 10 * SECOND), 1)));
+        run.ready("h1", TicketSpec.of("m", LimitNeed.parallelism(OTHER, 1)));
         bench.poll("m", 10);
         assertThat(bench.pass()).containsExactlyInAnyOrder("h0", "h1");
         bench.now = SECOND;
@@ -331,10 +331,10 @@ class AdmissionTest {
         assertThat(blockers)
                 .extracting(Explanation.Blocker::limit, Explanation.Blocker::cause)
                 .containsExactly(
-                        tuple(KEY, Cause.CAPACITY),
-                        tuple(KEY, Cause.RATE),
-                        tuple(OTHER, Cause.CAPACITY),
-                        tuple(null, Cause.NO_WORKER));
+                        tuple(KEY, HoldCause.CAPACITY),
+                        tuple(KEY, HoldCause.RATE),
+                        tuple(OTHER, HoldCause.CAPACITY),
+                        tuple(null, HoldCause.NO_WORKER));
         assertThat(blockers.getFirst().holders()).extracting(Object::toString).containsExactly("h0");
         assertThat(blockers.getFirst().expected()).as("too few departures").isNull();
         assertThat(blockers.get(1).position()).isEqualTo(2);
@@ -344,8 +344,8 @@ class AdmissionTest {
     @Test
     @Tag("RX.2")
     void a_capacity_is_expected_by_the_pace_of_the_last_departures_once_there_are_enough() {
-        var spec = TicketSpec.of("m", Need.parallelism(KEY, 1));
-        var run = bench.run(RunLimits.NONE);
+        var spec = TicketSpec.of("m", LimitNeed.parallelism(KEY, 1));
+        var run = bench.run(RunLimitValues.NONE);
         bench.poll("m", 100);
         for (int i = 0; i < 22; i++) {
             run.ready("s" + i, spec);
@@ -371,7 +371,7 @@ class AdmissionTest {
     @Test
     @Tag("R3.8")
     void a_holding_is_given_back_once() {
-        bench.run(RunLimits.NONE).ready("s", TicketSpec.of("m"));
+        bench.run(RunLimitValues.NONE).ready("s", TicketSpec.of("m"));
         bench.poll("m", 1);
         bench.pass();
         var holding = bench.holding("s");

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Admission cranked by hand, with tickets known by name. */
+/** An admission that a test steps by hand, with tickets known by name. */
 final class Bench {
     final Admission admission = new Admission();
-    final Map<String, Holding> holdings = new HashMap<>();
+    final Map<String, Allocation> holdings = new HashMap<>();
     private final Set<String> granted = new HashSet<>();
     long now;
     private long runs;
@@ -25,9 +25,9 @@ final class Bench {
     }
 
     final class Run {
-        final RunGate gate;
+        final RunLimiter gate;
 
-        Run(RunGate gate) {
+        Run(RunLimiter gate) {
             this.gate = gate;
         }
 
@@ -40,7 +40,7 @@ final class Bench {
         }
     }
 
-    Run run(RunLimits limits) {
+    Run run(RunLimitValues limits) {
         return new Run(admission.open(limits, runs++, now));
     }
 
@@ -81,7 +81,7 @@ final class Bench {
         return granted.contains(name);
     }
 
-    Holding holding(String name) {
+    Allocation holding(String name) {
         return Objects.requireNonNull(holdings.get(name), () -> name + " is not running");
     }
 

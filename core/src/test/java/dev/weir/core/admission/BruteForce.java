@@ -1,7 +1,8 @@
 package dev.weir.core.admission;
 
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Need;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
@@ -12,19 +13,21 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What admission should know, kept in the plainest way: lists that are counted through whenever something is asked. */
+/** A plain model of admission: lists that are counted on every question. */
 final class BruteForce {
     final Map<Subject, Waiter> waiting = new LinkedHashMap<>();
     final Map<Subject, Holder> holding = new LinkedHashMap<>();
+    private long now;
     final Map<LimitId.Shared, Pin> pins = new HashMap<>();
     final Map<LimitId.Shared, Long> pauses = new HashMap<>();
     final Set<LimitId.Shared> rated = new LinkedHashSet<>();
     private final List<Began> starts = new ArrayList<>();
 
-    record Run(RunGate gate, RunLimits limits, long startedAt) {}
+    record Run(RunLimiter gate, RunLimitValues limits, long startedAt) {}
 
     record Waiter(Run run, Ticket ticket, TicketSpec spec) {}
 
@@ -34,7 +37,7 @@ final class BruteForce {
 
     void ready(Run run, Ticket ticket) {
         waiting.put(ticket.subject(), new Waiter(run, ticket, ticket.spec()));
-        for (Need need : ticket.spec().needs()) {
+        for (LimitNeed need : ticket.spec().needs()) {
             if (need.rate() != null) {
                 rated.add(need.limit());
             }
@@ -47,15 +50,19 @@ final class BruteForce {
             throw new AssertionError("granted, but it did not wait: " + subject);
         }
         holding.put(subject, new Holder(waiter.run, waiter.spec));
+        starts.add(began(waiter, now));
+    }
+
+    private Began began(Waiter waiter, long now) {
         Map<LimitId.Shared, Rate> judgedBy = new HashMap<>();
-        for (Need need : waiter.spec.needs()) {
+        for (LimitNeed need : waiter.spec.needs()) {
             Rate rate = rate(need);
             if (rate != null) {
                 judgedBy.put(need.limit(), rate);
             }
         }
-        // Where nobody has a rate, starts are not counted.
-        starts.add(new Began(waiter.run, without(waiter.spec, need -> !rated.contains(need.limit())), now, judgedBy));
+        // Starts are not counted on limits without a rate.
+        return new Began(waiter.run, without(waiter.spec, need -> !rated.contains(need.limit())), now, judgedBy);
     }
 
     void reset(LimitId.Shared limit) {
@@ -66,19 +73,86 @@ final class BruteForce {
         }
     }
 
-    private static TicketSpec without(TicketSpec spec, Predicate<Need> dropped) {
-        List<Need> rest = spec.needs().stream().filter(dropped.negate()).toList();
+    private static TicketSpec without(TicketSpec spec, Predicate<LimitNeed> dropped) {
+        List<LimitNeed> rest = spec.needs().stream().filter(dropped.negate()).toList();
         return new TicketSpec(spec.module(), rest, spec.local(), spec.priority());
     }
 
-    void expire(long now) {
-        pins.values().removeIf(pin -> pin.until() <= now);
-        pauses.values().removeIf(until -> until <= now);
+    void expire(long time) {
+        now = time;
+        pins.values().removeIf(pin -> pin.until() <= time);
+        pauses.values().removeIf(until -> until <= time);
     }
 
-    boolean mayStart(Waiter waiter, @Nullable Waiter reserver, long now) {
+    /**
+     * True if a ticket may start. Tickets with window reservations, given oldest first, need not wait for younger ones.
+     */
+    boolean mayStart(Waiter waiter, @Nullable Waiter reserver, List<Waiter> windows, long now) {
         return runAllows(waiter, reserver, now)
-                && waiter.spec.needs().stream().allMatch(need -> allows(need, reserver(waiter, reserver), now));
+                && waiter.spec.needs().stream().allMatch(need -> allows(need, reserver(waiter, reserver), now))
+                && windows.stream()
+                        .takeWhile(window -> !window.equals(waiter))
+                        .noneMatch(it -> postpones(waiter, it, now));
+    }
+
+    /** The tickets older than a granted one that had a window reservation before and still have it. */
+    List<Waiter> keptFrom(Ticket granted, List<WindowReservation> before, Admission admission) {
+        List<WindowReservation> still = reservations(admission);
+        List<Waiter> kept = new ArrayList<>();
+        for (WindowReservation reservation : before) {
+            Waiter waiter = waiting.get(reservation.ticket.subject());
+            if (waiter != null && reservation.ticket.before(granted) && still.contains(reservation)) {
+                kept.add(waiter);
+            }
+        }
+        return kept;
+    }
+
+    static List<WindowReservation> reservations(Admission admission) {
+        Set<WindowReservation> found = new LinkedHashSet<>();
+        for (Ticket ticket : admission.windowReservers()) {
+            for (SharedDemand demand : ticket.lane().group.demands) {
+                WindowReservation window = demand.limit.window;
+                if (window != null && window.ticket.subject().equals(ticket.subject())) {
+                    found.add(window);
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** True if a start now would delay a ticket that has a window reservation. */
+    private boolean postpones(Waiter waiter, Waiter window, long now) {
+        long before = opensAt(window, now);
+        starts.add(began(waiter, now));
+        long after = opensAt(window, now);
+        starts.removeLast();
+        return after > before;
+    }
+
+    /**
+     * The time when the rates let a ticket start if nothing else starts. It is one of the times at which a start stops
+     * counting.
+     */
+    long opensAt(Waiter waiter, long now) {
+        TreeSet<Long> times = new TreeSet<>(Set.of(now));
+        for (LimitNeed need : waiter.spec.needs()) {
+            Rate rate = rate(need);
+            if (rate != null) {
+                starts.forEach(began -> times.add(began.at + rate.period()));
+            }
+        }
+        for (long at : times.tailSet(now)) {
+            if (waiter.spec.needs().stream().allMatch(need -> rateAllows(need, at))) {
+                return at;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private boolean rateAllows(LimitNeed need, long now) {
+        Rate rate = rate(need);
+        return rate == null || used(need.limit(), rate, now) + need.cost() <= rate.count();
     }
 
     private static @Nullable Waiter reserver(Waiter waiter, @Nullable Waiter reserver) {
@@ -99,7 +173,7 @@ final class BruteForce {
         long items = here.stream()
                 .filter(local -> own.fanOut() != null && own.fanOut().equals(local.fanOut()))
                 .count();
-        RunLimits limits = waiter.run.limits;
+        RunLimitValues limits = waiter.run.limits;
         long tick = (now - waiter.run.startedAt) / limits.tick();
         long inTick = starts.stream()
                 .filter(began ->
@@ -113,15 +187,15 @@ final class BruteForce {
                 && inTick < limits.stepsPerTick();
     }
 
-    private boolean allows(Need need, @Nullable Waiter reserver, long now) {
+    private boolean allows(LimitNeed need, @Nullable Waiter reserver, long now) {
         if (pauses.containsKey(need.limit())) {
             return false;
         }
         int capacity = parallelism(need);
         int kept = Integer.MAX_VALUE;
         if (reserver != null) {
-            for (Need other : reserver.spec.needs()) {
-                if (other.limit().equals(need.limit()) && parallelism(other) != Need.UNLIMITED) {
+            for (LimitNeed other : reserver.spec.needs()) {
+                if (other.limit().equals(need.limit()) && parallelism(other) != LimitNeed.UNLIMITED) {
                     kept = parallelism(other) - other.weight();
                 }
             }
@@ -130,8 +204,7 @@ final class BruteForce {
         if (held + need.weight() > Math.min(capacity, kept)) {
             return false;
         }
-        Rate rate = rate(need);
-        return rate == null || used(need.limit(), rate, now) + need.cost() <= rate.count();
+        return rateAllows(need, now);
     }
 
     String describe(Waiter waiter, long now) {
@@ -141,7 +214,7 @@ final class BruteForce {
                 .append(" run allows: ")
                 .append(runAllows(waiter, null, now))
                 .append(place(waiter.ticket.lane()));
-        for (Need need : waiter.spec.needs()) {
+        for (LimitNeed need : waiter.spec.needs()) {
             Rate rate = rate(need);
             text.append("\n  ")
                     .append(need.limit())
@@ -158,27 +231,37 @@ final class BruteForce {
     }
 
     private static String place(Lane lane) {
-        Demand parkedAt = lane.group.parkedAt();
+        SharedDemand parkedAt = lane.group.parkedAt();
         return " lane parked " + lane.parked() + " offers " + lane.offered + " run wakes " + lane.run.wakeAt()
                 + " class admissible " + lane.group.admissible + " parked at "
                 + (parkedAt == null ? "none" : parkedAt.limit + " wakes " + parkedAt.limit.wakeAt());
     }
 
-    int parallelism(Need need) {
+    int parallelism(LimitNeed need) {
         Pin pin = pins.get(need.limit());
-        return pin != null && pin.parallelism() != null ? pin.parallelism() : need.parallelism();
+        Integer pinned = pin == null ? null : inForce(pin.parallelism());
+        return pinned == null ? need.parallelism() : pinned;
     }
 
-    private @Nullable Rate rate(Need need) {
+    boolean isRated(LimitNeed need) {
+        return rate(need) != null;
+    }
+
+    private @Nullable Rate rate(LimitNeed need) {
         Pin pin = pins.get(need.limit());
-        return pin != null && pin.rate() != null ? pin.rate() : need.rate();
+        Rate pinned = pin == null ? null : inForce(pin.rate());
+        return pinned == null ? need.rate() : pinned;
+    }
+
+    private <T> @Nullable T inForce(OperatorSetting<T> setting) {
+        return setting.temporary() == null || setting.until() <= now ? setting.lasting() : setting.temporary();
     }
 
     long held(LimitId.Shared limit) {
         return holding.values().stream()
                 .flatMap(holder -> holder.spec.needs().stream())
                 .filter(need -> need.limit().equals(limit))
-                .mapToLong(Need::weight)
+                .mapToLong(LimitNeed::weight)
                 .sum();
     }
 
@@ -191,11 +274,11 @@ final class BruteForce {
         return counted.stream()
                 .flatMap(began -> began.spec.needs().stream())
                 .filter(need -> need.limit().equals(limit))
-                .mapToLong(Need::cost)
+                .mapToLong(LimitNeed::cost)
                 .sum();
     }
 
-    /** The starts from the one on that opened the window that is open now. */
+    /** The starts from the one that opened the current window. */
     private List<Began> openWindow(LimitId.Shared limit, Rate rate, long now) {
         int opener = -1;
         for (int i = 0; i < starts.size(); i++) {

@@ -3,19 +3,19 @@ package dev.weir.core.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Need;
+import dev.weir.core.limit.LimitNeed;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The work of a start, counted in judgements, does not grow with the number of those that wait. */
+/** Tests that the work of a start, counted in judgements, does not grow with the number of waiting tickets. */
 @Tag("L7")
 class FlatTest {
     private static final long SECOND = 1_000_000;
     private static final int STARTS = 30;
-    /** Few enough that nobody is overtaken so often that room is kept for it. */
+    /** Few enough that no ticket is overtaken often enough to get a reservation. */
     private static final int SWAPS = 8;
 
     private static final int JUDGEMENTS_PER_START = 20;
@@ -25,22 +25,22 @@ class FlatTest {
 
     private final Bench bench = new Bench();
 
-    private static Need own(int i) {
-        return Need.parallelism(new LimitId.Key("own-" + i), 1);
+    private static LimitNeed own(int i) {
+        return LimitNeed.parallelism(new LimitId.Key("own-" + i), 1);
     }
 
     @Test
     void a_shared_key_with_a_worker_that_asks_again_after_each_report() {
         for (int i = 0; i < MANY; i++) {
-            bench.run(RunLimits.NONE).ready("s" + i, TicketSpec.of("m", Need.parallelism(ONE, 1), own(i)));
+            bench.run(RunLimitValues.NONE).ready("s" + i, TicketSpec.of("m", LimitNeed.parallelism(ONE, 1), own(i)));
         }
         startOneByOne();
     }
 
     @Test
     void a_fan_out_whose_items_have_keys_of_their_own_with_a_worker_that_asks_again_after_each_report() {
-        var window = new FanOut(1);
-        var run = bench.run(RunLimits.NONE);
+        var window = new FanOutLimit(1);
+        var run = bench.run(RunLimitValues.NONE);
         for (int i = 0; i < MANY; i++) {
             var local = new TicketSpec.Local(1, false, window);
             run.ready("s" + i, new TicketSpec("m", List.of(own(i)), local, 0));
@@ -51,13 +51,13 @@ class FlatTest {
     @Test
     void two_shared_keys_that_are_never_free_together() {
         bench.poll("m", 10_000);
-        var narrow = bench.run(RunLimits.NONE);
-        narrow.ready("one0", TicketSpec.of("m", Need.parallelism(ONE, 1)));
-        narrow.ready("two0", TicketSpec.of("m", Need.parallelism(TWO, 1)));
+        var narrow = bench.run(RunLimitValues.NONE);
+        narrow.ready("one0", TicketSpec.of("m", LimitNeed.parallelism(ONE, 1)));
+        narrow.ready("two0", TicketSpec.of("m", LimitNeed.parallelism(TWO, 1)));
         bench.pass();
         for (int i = 0; i < MANY; i++) {
-            var both = TicketSpec.of("m", Need.parallelism(ONE, 1), Need.parallelism(TWO, 1), own(i));
-            bench.run(RunLimits.NONE).ready("s" + i, both);
+            var both = TicketSpec.of("m", LimitNeed.parallelism(ONE, 1), LimitNeed.parallelism(TWO, 1), own(i));
+            bench.run(RunLimitValues.NONE).ready("s" + i, both);
         }
         bench.pass();
         swap(narrow, 1);
@@ -71,18 +71,18 @@ class FlatTest {
         assertThat(bench.pass()).containsExactly("s0");
     }
 
-    /** Each key in turn is free for a moment, while the other is not. */
+    /** Frees each key in turn for a moment, while the other is in use. */
     private void swap(Bench.Run narrow, int i) {
         for (LimitId.Key key : List.of(ONE, TWO)) {
             bench.now += SECOND;
             bench.finish(key.name() + (i - 1));
             assertThat(bench.pass()).isEmpty();
-            narrow.ready(key.name() + i, TicketSpec.of("m", Need.parallelism(key, 1)));
+            narrow.ready(key.name() + i, TicketSpec.of("m", LimitNeed.parallelism(key, 1)));
             assertThat(bench.pass()).containsExactly(key.name() + i);
         }
     }
 
-    /** A worker with ten places is given one, reports, and only then asks again. */
+    /** Starts tickets with a worker that polls for ten, gets one, reports, and only then polls again. */
     private void startOneByOne() {
         startNext(0);
         long before = bench.admission.judgements();
@@ -109,8 +109,8 @@ class FlatTest {
 
     @Test
     void a_claim_for_one_step_beside_a_large_fan_out() {
-        var run = bench.run(RunLimits.NONE);
-        var items = new TicketSpec("m", List.of(), new TicketSpec.Local(1, false, new FanOut(MANY)), 0);
+        var run = bench.run(RunLimitValues.NONE);
+        var items = new TicketSpec("m", List.of(), new TicketSpec.Local(1, false, new FanOutLimit(MANY)), 0);
         for (int i = 0; i < MANY; i++) {
             run.readyItem("s" + i, items, i);
         }

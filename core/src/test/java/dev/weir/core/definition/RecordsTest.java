@@ -18,33 +18,33 @@ class RecordsTest {
     @ParameterizedTest
     @CsvSource({"500ms,PT0.5S", "10s,PT10S", "1m,PT1M", "2h,PT2H", "7d,PT168H", "PT30S,PT30S", "90s,PT1M30S"})
     void a_duration_is_read_and_written_so_that_it_reads_back(String text, Duration expected) {
-        assertThat(Durations.parse(text)).contains(expected);
-        assertThat(Durations.parse(Durations.text(expected))).contains(expected);
+        assertThat(DurationText.parse(text)).contains(expected);
+        assertThat(DurationText.parse(DurationText.text(expected))).contains(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"5", "1w", "-5s", "1.5s", "s", "''", "10 s", "99999999999999999d", "PT"})
     void what_is_no_duration_is_none(String text) {
-        assertThat(Durations.parse(text)).isEmpty();
+        assertThat(DurationText.parse(text)).isEmpty();
     }
 
     @Test
     @Tag("R0.12")
     void a_pause_doubles_up_to_the_longest() {
-        assertThat(Retry.DEFAULT.pauseBefore(1)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(Retry.DEFAULT.pauseBefore(3)).isEqualTo(Duration.ofSeconds(4));
-        assertThat(Retry.DEFAULT.pauseBefore(7)).isEqualTo(Duration.ofMinutes(1));
-        assertThat(Retry.DEFAULT.pauseBefore(1_000)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(RetryPolicy.DEFAULT.pauseBefore(1)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(RetryPolicy.DEFAULT.pauseBefore(3)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(RetryPolicy.DEFAULT.pauseBefore(7)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(RetryPolicy.DEFAULT.pauseBefore(1_000)).isEqualTo(Duration.ofMinutes(1));
     }
 
     @Test
     @Tag("R1.8")
     void a_tolerance_counts_items_or_their_part() {
-        assertThat(Tolerance.NONE.allows(0, 10)).isTrue();
-        assertThat(Tolerance.NONE.allows(1, 10)).isFalse();
-        assertThat(new Tolerance.Count(2).allows(2, 3)).isTrue();
-        assertThat(new Tolerance.Percent(5).allows(5, 100)).isTrue();
-        assertThat(new Tolerance.Percent(5).allows(1, 19)).isFalse();
+        assertThat(FailureTolerance.NONE.allows(0, 10)).isTrue();
+        assertThat(FailureTolerance.NONE.allows(1, 10)).isFalse();
+        assertThat(new FailureTolerance.Count(2).allows(2, 3)).isTrue();
+        assertThat(new FailureTolerance.Percent(5).allows(5, 100)).isTrue();
+        assertThat(new FailureTolerance.Percent(5).allows(1, 19)).isFalse();
     }
 
     @Test

@@ -94,13 +94,17 @@ class WorkflowBuilderTest {
                 .hasMessageContaining("max_concurrent_steps");
     }
 
-    private static StepBuilder builder() {
-        Retry usual = Retry.DEFAULT;
-        var call = new Action.Call(
+    private static Action.Call call() {
+        return new Action.Call(
                 Action.Method.POST,
                 Template.of("https://billing.example"),
                 Template.emptyObject(),
                 Template.of(json("{\"n\": 1}")));
+    }
+
+    private static StepBuilder builder() {
+        RetryPolicy usual = RetryPolicy.DEFAULT;
+        var rate = new RateLimit(2, Duration.ofSeconds(10), RateLimit.Window.SLIDING);
         return Workflow.named("order")
                 .description("An order.")
                 .inputSchema(json("{\"type\": \"object\"}"))
@@ -130,11 +134,11 @@ class WorkflowBuilderTest {
                 .optional()
                 .step("pay")
                 .needs("approve")
-                .does(call)
-                .flowControl(FlowControl.rate("billing-api", new Rate(2, Duration.ofSeconds(10), Rate.Window.SLIDING)))
+                .does(call())
+                .flowControl(FlowControl.rate("billing-api", rate))
                 .onFailure(OnFailure.CONTINUE)
                 .onNeedsInput(OnNeedsInput.RELEASE)
-                .retry(new Retry(2, usual.delay(), usual.backoff(), usual.maxDelay(), usual.jitter(), 100))
+                .retry(new RetryPolicy(2, usual.delay(), usual.backoff(), usual.maxDelay(), usual.jitter(), 100))
                 .step("bill")
                 .needs("pay")
                 .invoke("billing", json("{}"))

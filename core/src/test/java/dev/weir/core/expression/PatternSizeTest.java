@@ -50,7 +50,7 @@ class PatternSizeTest {
         "-",
         ","
     };
-    /** What every program has at its beginning and end, which the smallest patterns are made of. */
+    /** The states at the beginning and end of every program. The smallest patterns have no others. */
     private static final int FRAME = 2;
 
     @Test
@@ -69,7 +69,7 @@ class PatternSizeTest {
                         .isGreaterThanOrEqualTo(states);
                 compiled++;
             } catch (PatternSyntaxException ignored) {
-                // Then nobody compiles it.
+                // An invalid pattern is never compiled.
             }
         }
         assertThat(compiled).isGreaterThan(10_000);

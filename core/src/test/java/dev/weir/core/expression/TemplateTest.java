@@ -73,7 +73,7 @@ class TemplateTest {
     void a_secret_stays_a_name_until_it_is_revealed() {
         Template template = Template.of(json("{\"auth\": \"Bearer ${{ secrets.BILLING }} ${{ input.evil }}\"}"));
 
-        Rendered rendered = template.renderKeepingSecrets(SCOPE);
+        RenderedTemplate rendered = template.renderKeepingSecrets(SCOPE);
 
         assertThat(rendered.value()).isEqualTo(json("{\"auth\": null}"));
         assertThat(rendered.toString()).doesNotContain("hunter2");
@@ -153,7 +153,7 @@ class TemplateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "${{ input.nothing }}     | key 'nothing' is not present",
+                "${{ input.nothing }}     | expected the name 'nothing' in input, which has: total, price",
                 "${{ input.total / 0 }}   | / by zero",
                 "${{ item }}              | there is no item here",
                 "x${{ input.none }}       | found null",

@@ -3,9 +3,9 @@ package dev.weir.core.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.forecast.Behaviour.Time;
-import dev.weir.core.reading.Reading;
-import dev.weir.core.reading.Refusal;
+import dev.weir.core.forecast.StepBehaviour.Time;
+import dev.weir.core.reading.ReadProblem;
+import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +17,7 @@ class BehaviourReaderTest {
             steps: [{ id: a, uses: mod.a }, { id: b, uses: mod.b }, { id: c, uses: mod.b }, { id: d, uses: mod.d }]
             """).orThrow();
 
-    private static Behaviour of(String text, String step) {
+    private static StepBehaviour of(String text, String step) {
         return BehaviourReader.read(text, WORKFLOW).orThrow().of(WORKFLOW.step(step));
     }
 
@@ -71,9 +71,9 @@ class BehaviourReaderTest {
 
     private static List<String> refusals(String text) {
         return switch (BehaviourReader.read(text, WORKFLOW)) {
-            case Reading.Accepted<Behaviours> ignored -> List.of();
-            case Reading.Refused<Behaviours> refused ->
-                refused.refusals().stream().map(Refusal::toString).toList();
+            case ReadResult.Accepted<WorkflowBehaviour> ignored -> List.of();
+            case ReadResult.Refused<WorkflowBehaviour> refused ->
+                refused.refusals().stream().map(ReadProblem::toString).toList();
         };
     }
 }

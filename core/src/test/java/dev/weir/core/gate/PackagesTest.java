@@ -19,13 +19,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may know whom in core: {@code limit ← admission ← life → definition → expression}, {@code reading →
- * definition}, and {@code forecast}, which only looks on. So flow control can be read, tested and measured without knowing what a workflow file looks like.
+ * Checks the dependencies between core's packages: {@code limit ← admission ← life → definition → expression}, {@code
+ * reading → definition}, and {@code forecast}, on which no other package depends. So flow control can be read, tested
+ * and measured without knowledge of workflow files.
  */
 class PackagesTest {
     private static final String CORE = "dev.weir.core.";
 
-    /** Each package, and the others that it may know; {@code json} and {@code naming} know nobody. */
+    /** Each package with the packages on which it may depend. {@code json} and {@code naming} depend on none. */
     private static final Map<String, Set<String>> MAY_KNOW = Map.of(
             "heap", Set.of(),
             "limit", Set.of(),
@@ -38,7 +39,7 @@ class PackagesTest {
             "life", Set.of("heap", "limit", "admission", "definition", "expression", "json", "naming"),
             "forecast", Set.of("limit", "admission", "life", "definition", "expression", "reading", "naming"));
 
-    /** Classes that have to be open to subclasses, by full name. */
+    /** The classes that must be open to subclasses, by full name. */
     private static final Set<String> OPEN = Set.of();
 
     private static final JavaClasses CLASSES =

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The rules decide from what they are given, and from nothing else: that is why a seed replays, and why the same code
- * runs in production, in the simulator and behind {@code weir simulate}.
+ * Checks that the rules decide only from their parameters. Therefore a seed replays exactly, and the same code runs in
+ * production, in the simulator and in {@code weir simulate}.
  */
 final class Purity {
-    /** A regular expression over the full name of a type, or of a method or field, and what to do instead. */
+    /** A forbidden type, method or field, as a regular expression over its full name, and the alternative. */
     private record Ban(Pattern name, String what, String instead) {
         static Ban of(String name, String what, String instead) {
             return new Ban(Pattern.compile(name), what, instead);
@@ -28,7 +28,7 @@ final class Purity {
     private static final String TAKE_RANDOM = "take a generator that the caller seeded as a parameter";
 
     private static final List<Ban> TYPES = List.of(
-            // Streams over memory, and the exceptions that reading them declares, touch nothing outside.
+            // Streams over memory, and the exceptions that reading them declares, access nothing outside.
             Ban.of(
                     "java\\.io\\.(?!(Serializable|InputStream|IOException|UncheckedIOException|Reader|Writer"
                             + "|StringReader|StringWriter|PrintWriter|ByteArrayInputStream|ByteArrayOutputStream)$).*",

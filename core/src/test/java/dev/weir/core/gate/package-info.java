@@ -1,4 +1,4 @@
-/** What all classes of core have to keep to, checked on their bytecode. */
+/** Rules for all classes of core, checked on their bytecode. */
 @NullMarked
 package dev.weir.core.gate;
 

@@ -29,7 +29,7 @@ class AmendInputTest {
         world.start("r", plan, "{}");
         assertThat(world.state("r")).isEqualTo(RunState.WAITING);
         assertThat(world.org.findStep(UnitId.of("r", "a")).orElseThrow().waitsFor())
-                .isEqualTo(WaitsFor.MISSING_INPUT);
+                .isEqualTo(AwaitedEvent.MISSING_INPUT);
         assertThat(lacks("a")).contains("order");
         assertThat(amend("{'other': 1}")).isEqualTo(AmendInput.Answer.AMENDED);
         assertThat(world.polled(5)).isEmpty();
@@ -56,7 +56,7 @@ class AmendInputTest {
         assertThat(lacks("a")).contains("input.address.street");
         amend("{'address': {'street': 'Elm'}}");
         assertThat(world.org.findStep(UnitId.of("r", "a")).orElseThrow().waitsFor())
-                .isEqualTo(WaitsFor.GATE);
+                .isEqualTo(AwaitedEvent.GATE);
     }
 
     @Test
@@ -120,7 +120,8 @@ class AmendInputTest {
         world.start("first-b", oneForEachKey(), "{'k': 'b'}");
         var asked = StartRun.of("r", oneForEachKey(), json("{'k': 'a'}"));
         var options = new StartRun.Options(5 * World.SECOND, List.of());
-        world.handle(new StartRun("r", asked.plan(), asked.input(), 0, null, new TreeMap<>(), options, Origin.NONE));
+        world.handle(
+                new StartRun("r", asked.plan(), asked.input(), 0, null, new TreeMap<>(), options, RunLineage.NONE));
         amend("{'k': 'b'}");
         world.pass(6 * World.SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.QUEUED);

@@ -74,7 +74,7 @@ class CancelRunTest {
     void a_run_of_which_nothing_is_in_flight_is_cancelled_at_once() {
         world.start("r", plan(step("a"), step("b", "a"), step("nap", "b").gate()));
         assertThat(cancel(null)).isEqualTo(new CancelRun.Answer.Cancelling(RunState.CANCELLED));
-        assertThat(world.org.limits(world.now)).allMatch(limit -> limit.used() == 0 && limit.waiting() == 0);
+        assertThat(world.org.limits(world.now)).allMatch(limit -> limit.used() == 0 && limit.asking() == 0);
     }
 
     @Test
@@ -113,7 +113,7 @@ class CancelRunTest {
         assertThat(world.state("third")).isEqualTo(RunState.RUNNING);
         assertThat(world.org.limits(world.now))
                 .filteredOn(limit -> limit.limit().equals(new LimitId.WorkflowRuns("flow")))
-                .allMatch(limit -> limit.used() == 1 && limit.waiting() == 0);
+                .allMatch(limit -> limit.used() == 1 && limit.asking() == 0);
     }
 
     @Test

@@ -57,6 +57,7 @@ class ClaimStepsTest {
             steps[i] = step("s" + i).with("{'x':'${{ input }}'}");
         }
         world.start("r", plan(steps), "{'text':'" + "x".repeat(250_000) + "'}");
+        world.advanceAll();
         var all = new ClaimSteps("q", "worker", "r", Set.of(), Set.of(), 500, LEASE);
         assertThat(((ClaimSteps.Answer.Claimed) world.handle(all)).assignments())
                 .hasSize(Poll.LOAD_MAX / 250_000 + 1);

@@ -52,6 +52,7 @@ class ClaimWorkTest {
             steps[i] = step("s" + i).with("{'x':'${{ input }}'}");
         }
         world.start("r", plan(steps), "{'text':'" + "x".repeat(250_000) + "'}");
+        world.advanceAll();
         int most = Poll.LOAD_MAX / 250_000 + 1;
         assertThat(world.poll(500)).hasSize(most);
         assertThat(world.state("r", "s" + most)).as("what is not given out").isEqualTo(StepState.READY);
@@ -229,7 +230,7 @@ class ClaimWorkTest {
         }
         world.handle(poll("q", 9, new ConcurrencyProfile(2, false)));
         world.handle(new ClaimWork("p", "worker", List.of(new ClaimWork.Serves("other")), 9, LEASE));
-        assertThat(world.advance()).extracting(Advance.Served::request).containsExactly("p");
+        assertThat(world.advance()).extracting(AdvanceResult.Served::request).containsExactly("p");
     }
 
     @Test

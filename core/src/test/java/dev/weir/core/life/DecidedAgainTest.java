@@ -9,12 +9,12 @@ import dev.weir.core.definition.OnFailure;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What people decide: in the same words again it is answered as before and changes nothing, in others it is refused. */
+/** Repeated decisions of people. The same words get the same answer and change nothing; different words are refused. */
 @Tag("S6")
 class DecidedAgainTest {
     private final World world = new World();
 
-    /** Decides something, again at once, and after a restart. */
+    /** Decides a command, and repeats it at once and after a restart. */
     private <A> void decideAgain(Command<A> command, A answer) {
         assertThat(world.handle(command)).isEqualTo(answer);
         changesNothing(command, answer);

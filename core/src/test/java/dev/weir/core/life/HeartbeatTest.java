@@ -52,7 +52,7 @@ class HeartbeatTest {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.handle(new CancelRun("r", CancelPolicy.CANCEL_RUNNING, "enough"));
-        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(Claims.CANCEL_GRACE, true));
+        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(ClaimLifecycle.CANCEL_GRACE, true));
     }
 
     @Test
@@ -60,7 +60,7 @@ class HeartbeatTest {
         world.start("r", plan(step("a")));
         var a = world.poll(1).getFirst();
         world.now += World.LEASE + SECOND;
-        world.org.holdExpiries(world.now + 10 * SECOND);
+        world.org.heardFrom(world.now);
         world.pass(10 * SECOND - 1);
         assertThat(world.beat(a)).isInstanceOf(Heartbeat.Answer.Extended.class);
         world.pass(World.LEASE);

@@ -69,13 +69,13 @@ class KeyHoldsTest {
 
     @Test
     void holds_that_are_over_do_not_stay_in_memory_however_many_keys_come_and_go() {
-        for (int i = 0; i < 10 * Operated.HOLDS_FIRST; i++) {
+        for (int i = 0; i < 10 * OperatorSettings.HOLDS_FIRST; i++) {
             var key = FlowControl.parallelism("k" + i, 5);
             world.start("r" + i, plan(step("a").keys(key).retry(1, Duration.ofSeconds(1))));
             world.update(world.poll(1).getFirst(), new Update.Failed("429", false, SECOND));
             world.now += 2 * SECOND;
         }
-        assertThat(world.org.operated.holds).hasSizeLessThanOrEqualTo(Operated.HOLDS_FIRST);
+        assertThat(world.org.operated.holds).hasSizeLessThanOrEqualTo(OperatorSettings.HOLDS_FIRST);
     }
 
     private void failAfter(long retryAfter) {

@@ -3,11 +3,11 @@ package dev.weir.core.life;
 import static dev.weir.core.life.World.step;
 
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.definition.Rate;
+import dev.weir.core.definition.RateLimit;
 import dev.weir.core.limit.LimitId;
 import java.time.Duration;
 
-/** Runs of one step under one key, for what operators do to keys. */
+/** Runs of one step under one key, for tests of operators' commands on keys. */
 final class KeyWorld {
     static final LimitId.Key KEY = new LimitId.Key("k");
 
@@ -18,7 +18,7 @@ final class KeyWorld {
     }
 
     static KeyWorld rate(int count, Duration period, int runs) {
-        return new KeyWorld(FlowControl.rate("k", new Rate(count, period, Rate.Window.SLIDING)), runs);
+        return new KeyWorld(FlowControl.rate("k", new RateLimit(count, period, RateLimit.Window.SLIDING)), runs);
     }
 
     private KeyWorld(FlowControl control, int runs) {

@@ -9,19 +9,24 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** However much becomes possible at one moment, it is dealt with in parts: others want their turn, and a commit its end. */
+/**
+ * Work that becomes possible all at once is done in parts, so that other organisations are served and each commit stays
+ * small.
+ */
 @Tag("L5")
 class LargeTurnsTest {
     private static final int STARTS_MAX = Organisation.PASSES_MAX * Admission.JUDGEMENTS_MAX;
 
     private final World world = new World();
 
-    /** Advances until nothing is left to do now; returns in how many parts, the largest of which is bounded. */
+    /**
+     * Advances until nothing is due now, and asserts that no part has more moves than the maximum. Returns the number
+     * of parts.
+     */
     private int parts(int movesMax) {
         int parts = 0;
         while (world.org.nextWakeup() <= world.now) {
@@ -38,7 +43,7 @@ class LargeTurnsTest {
     void runs_that_a_raised_limit_admits_start_in_parts() {
         int runs = 3 * STARTS_MAX;
         var limit = new LimitId.OrgRuns();
-        world.handle(new PinKey(limit, new Pin(1, null, Moment.NEVER)));
+        world.handle(PinKey.of(limit, 1, null, Moment.NEVER));
         for (int i = 0; i <= runs; i++) {
             world.start("r" + i, plan(step("a")));
         }
@@ -78,7 +83,7 @@ class LargeTurnsTest {
 
     @Test
     void what_a_step_is_given_and_its_keys_have_one_budget() {
-        String half = "range(18000).filter(x, x > 20000 || x > 30000).size()";
+        String half = "range(7000).filter(x, x > 20000 || x > 30000).size()";
         var costly = step("a")
                 .with("{'n': '${{ " + half + " }}'}")
                 .keys(
@@ -89,7 +94,7 @@ class LargeTurnsTest {
         assertThat(world.state("r")).isEqualTo(RunState.FAILED);
     }
 
-    /** With room for all of them at once this would take more memory than tests have. */
+    /** Allocating all items at once would take more memory than tests have. */
     @Test
     void a_thousand_fan_outs_of_a_million_items_each_take_room_as_they_are_made() {
         var steps = new World.StepBuilder[1_000];

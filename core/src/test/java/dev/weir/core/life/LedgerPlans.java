@@ -6,12 +6,12 @@ import static dev.weir.core.life.World.step;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.Deadline;
+import dev.weir.core.definition.FailureTolerance;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.OnNeedsInput;
-import dev.weir.core.definition.Rate;
+import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.RunLimits;
-import dev.weir.core.definition.Tolerance;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Workflows in which everything occurs that can be lost. */
+/** Workflows that together use every kind of state that a restart could lose. */
 final class LedgerPlans {
     static final int PARALLELISM = 3;
     private static final FlowControl KEY = new FlowControl(Template.of("k"), PARALLELISM, null, 1, 1);
@@ -35,7 +35,11 @@ final class LedgerPlans {
 
     private static List<Plan> usual() {
         var rate = new FlowControl(
-                Template.of("${{ input.k }}"), null, new Rate(4, Duration.ofSeconds(10), Rate.Window.SLIDING), 1, 1);
+                Template.of("${{ input.k }}"),
+                null,
+                new RateLimit(4, Duration.ofSeconds(10), RateLimit.Window.SLIDING),
+                1,
+                1);
         var ticks = new RunLimits(2, 1, 3, Duration.ofMillis(500));
         var few = new WorkflowLimits(2, 20, new WorkflowLimits.PerKey(Template.of("${{ input.k }}"), 1, null), 10);
         return List.of(
@@ -59,7 +63,7 @@ final class LedgerPlans {
                 plan(
                         World.steps(2),
                         step("some")
-                                .items("range(input.n)", 3, 2, new Tolerance.Count(1))
+                                .items("range(input.n)", 3, 2, new FailureTolerance.Count(1))
                                 .retry(2, Duration.ofSeconds(1)),
                         step("pausing")
                                 .onFailure(OnFailure.PAUSE)
@@ -73,7 +77,7 @@ final class LedgerPlans {
                         step("then", "many").keys(HEAVY).demand(null, true)));
     }
 
-    /** What the workflow that invokes others can invoke. */
+    /** Returns the workflows that the invoking workflow can start. */
     static List<Plan> invoked() {
         var world = new World();
         var few = new WorkflowLimits(2, 20, new WorkflowLimits.PerKey(Template.of("${{ input.k }}"), 1, null), 3);
@@ -104,7 +108,7 @@ final class LedgerPlans {
                         .when("always()"));
     }
 
-    /** What waits for somebody outside, or is undone. */
+    /** Returns workflows with steps that wait for somebody outside, or that are compensated. */
     private static List<Plan> outside() {
         return List.of(
                 plan(

@@ -20,7 +20,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever starts passes the same admission: each kind of start waits for the one place of a key that another holds. */
+/**
+ * Everything that starts passes the same admission: each kind of start waits while another holds a key's only
+ * allocation.
+ */
 @Tag("S5")
 @Tag("RX.1")
 class NoBypassTest {
@@ -29,7 +32,7 @@ class NoBypassTest {
 
     private final World world = new World();
 
-    /** Takes the key's only place. */
+    /** Takes the key's only allocation. */
     private Assignment hold() {
         world.start("holder", plan(step("h").keys(ONE)));
         Assignment held = world.poll(1).getFirst();
@@ -37,7 +40,7 @@ class NoBypassTest {
         return held;
     }
 
-    /** Sees that a step does not start before the place is free, and does then. */
+    /** Asserts that a step does not start before the key has room, and does start then. */
     private Assignment startsOnlyAfter(Assignment held, String unit) {
         assertThat(world.polled(9)).isEmpty();
         assertThat(world.org.limits(world.now))
@@ -185,9 +188,9 @@ class NoBypassTest {
         Assignment held = hold();
         var call = new Action.Call(Action.Method.GET, Template.of("http://127.0.0.1/"), Template.emptyObject(), null);
         world.start("r", plan(step("a").action(call).keys(ONE), step("b").keys(ONE)));
-        assertThat(world.poll(BuiltIn.CALL, 1)).isEmpty();
+        assertThat(world.poll(BuiltInModule.CALL, 1)).isEmpty();
         world.complete(held);
-        Assignment calling = world.poll(BuiltIn.CALL, 1).getFirst();
+        Assignment calling = world.poll(BuiltInModule.CALL, 1).getFirst();
         startsOnlyAfter(calling, "r/b");
     }
 

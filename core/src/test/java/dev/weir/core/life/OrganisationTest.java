@@ -19,7 +19,6 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -211,7 +210,7 @@ class OrganisationTest {
     @Tag("R0.7")
     void a_step_that_kills_its_workers_does_not_go_on_for_ever() {
         world.start("r", plan(step("a").retry(2, Duration.ofSeconds(1))));
-        for (int i = 0; i < Claims.EXPIRIES_FREE + 2; i++) {
+        for (int i = 0; i < ClaimLifecycle.EXPIRIES_FREE + 2; i++) {
             assertThat(world.polled(1)).as("claim %s", i).hasSize(1);
             world.pass(World.LEASE + 2 * SECOND);
         }
@@ -239,18 +238,18 @@ class OrganisationTest {
                 Action.Method.GET, Template.of("https://x.example/${{ input.n }}"), Template.emptyObject(), null);
         world.start("r", plan(step("a").keys(one), step("b").action(call).keys(one)), "{'n': 7}");
         var a = world.poll(1).getFirst();
-        assertThat(world.poll(BuiltIn.CALL, 1)).isEmpty();
-        assertThat(world.org.couldStart(BuiltIn.CALL)).isFalse();
+        assertThat(world.poll(BuiltInModule.CALL, 1)).isEmpty();
+        assertThat(world.org.couldStart(BuiltInModule.CALL)).isFalse();
         world.complete(a);
-        assertThat(world.org.couldStart(BuiltIn.CALL)).isTrue();
+        assertThat(world.org.couldStart(BuiltInModule.CALL)).isTrue();
         world.pass(21 * World.SECOND);
-        assertThat(new Insight(world.org, world.now).why(UnitId.of("r", "b")))
-                .contains(List.of(new Reason.CallPlaces()));
+        assertThat(new OrganisationQueries(world.org, world.now).why(UnitId.of("r", "b")))
+                .contains(List.of(new WaitReason.CallPlaces()));
         var any = new ClaimSteps("q", "worker", "r", Set.of(), Set.of(), 9, World.LEASE);
         assertThat(((ClaimSteps.Answer.Claimed) world.handle(any)).assignments())
                 .as("nobody but Weir makes calls")
                 .isEmpty();
-        assertThat(world.poll(BuiltIn.CALL, 1).getFirst().input().value())
+        assertThat(world.poll(BuiltInModule.CALL, 1).getFirst().input().value())
                 .isEqualTo(json("{'method': 'GET', 'url': 'https://x.example/7', 'headers': {}}"));
     }
 
@@ -269,7 +268,7 @@ class OrganisationTest {
     @Tag("RX.2")
     void a_step_and_a_run_that_wait_can_say_why() {
         var one = FlowControl.parallelism("k", 1);
-        world.handle(new PinKey(new LimitId.OrgRuns(), new Pin(1, null, Moment.NEVER)));
+        world.handle(PinKey.of(new LimitId.OrgRuns(), 1, null, Moment.NEVER));
         world.start("r", plan(step("a").keys(one), step("b").keys(one)));
         world.start("queued", plan(step("a")));
         world.poll(1);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnNeedsInput;
-import dev.weir.core.definition.Rate;
+import dev.weir.core.definition.RateLimit;
 import dev.weir.core.expression.Template;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +48,8 @@ class ProvideInputTest {
     @Test
     @Tag("S3")
     void going_on_is_no_new_start() {
-        var once = new FlowControl(Template.of("k"), null, new Rate(1, Duration.ofHours(1), Rate.Window.SLIDING), 1, 1);
+        var once = new FlowControl(
+                Template.of("k"), null, new RateLimit(1, Duration.ofHours(1), RateLimit.Window.SLIDING), 1, 1);
         world.start("r", plan(step("a").keys(once)));
         world.update(world.poll(1).getFirst(), ASKS);
         provide("1");

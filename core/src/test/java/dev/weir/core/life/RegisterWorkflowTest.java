@@ -3,9 +3,11 @@ package dev.weir.core.life;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.InvalidDefinition;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.RegisterWorkflow.Answer;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,12 +33,53 @@ class RegisterWorkflowTest {
 
     @Test
     void versions_are_known_again_after_a_restart() {
-        var ledger = new Ledger();
+        var ledger = new MemoryRows();
         ledger.apply(register("a").moves());
         ledger.apply(register("b").moves());
         var restored = Organisation.restore(ledger.rows(1), 1);
         assertThat(restored.rows()).isEqualTo(org.rows());
         assertThat(restored.findWorkflow("flow").orElseThrow().version()).isEqualTo(2);
+    }
+
+    @Test
+    void a_live_run_keeps_its_limits_when_its_workflow_is_registered_again_and_a_later_run_has_the_new_ones() {
+        var world = new World();
+        Workflow narrow = limited(1);
+        Workflow wide = limited(2);
+        world.handle(new RegisterWorkflow(narrow));
+        world.start("live", Plan.of(narrow, 1));
+        List<Assignment> first = world.poll(9);
+        assertThat(World.ids(first)).containsExactly("live/a");
+
+        assertThat(world.handle(new RegisterWorkflow(wide))).isEqualTo(new Answer.Registered(2));
+        world.advance();
+        assertThat(world.polled(9)).as("new limits under the live run").isEmpty();
+        world.start("later", Plan.of(wide, 2));
+        List<Assignment> second = world.poll(9);
+        assertThat(World.ids(second)).containsExactly("later/a", "later/b");
+        world.restart();
+
+        assertThat(world.polled(9)).as("after a restart").isEmpty();
+        world.complete(first.getFirst());
+        List<Assignment> other = world.poll(9);
+        assertThat(World.ids(other)).containsExactly("live/b");
+        world.complete(other.getFirst());
+        assertThat(world.polled(9))
+                .as("items, made under the old definition after the new one was there")
+                .containsExactly("live/each/0");
+        second.forEach(world::complete);
+        assertThat(world.polled(9)).containsExactly("later/each/0", "later/each/1");
+    }
+
+    /** Two steps and then items, under three limits of the same value: of the run, of the items, and of a key. */
+    private static Workflow limited(int most) {
+        var key = FlowControl.parallelism("k-${{ run.id }}", most);
+        return World.plan(
+                        World.steps(most),
+                        World.step("a").keys(key),
+                        World.step("b").keys(key),
+                        World.step("each", "a", "b").items("[1,2,3]", most).keys(key))
+                .workflow();
     }
 
     @Test

@@ -16,7 +16,7 @@ class ResetRateTest {
         assertThat(world.polled(9)).isEmpty();
         assertThat(world.handle(new ResetRate(KeyWorld.KEY))).isEqualTo(ResetRate.Answer.RESET);
         assertThat(world.polled(9)).containsExactly("r1/a");
-        var ledger = new Ledger();
+        var ledger = new MemoryRows();
         ledger.apply(world.moves);
         assertThat(ledger.rows(world.now).starts()).hasSize(1);
     }

@@ -29,9 +29,11 @@ class ResumeRunTest {
         assertThat(world.handle(new ResumeRun("x"))).isEqualTo(ResumeRun.Answer.NOT_FOUND);
     }
 
-    private static final int MANY = 3 * FanOuts.CHUNK_MAX + 5;
+    private static final int MANY = 3 * FanOutLifecycle.CHUNK_MAX + 5;
 
-    /** A fan-out of many items, one in a thousand of which is done and all others have failed, so that its run is paused. */
+    /**
+     * Runs a large fan-out in which one item in a thousand completes and all others fail, so that the run is paused.
+     */
     private void pausedByMany() {
         var once = step("s").items("range(" + MANY + ")", null).retry(1, Duration.ofSeconds(1));
         world.start("r", plan(once.onFailure(OnFailure.PAUSE), step("after", "s")));
@@ -63,8 +65,8 @@ class ResumeRunTest {
         pausedByMany();
         int before = world.moves.size();
         assertThat(world.handle(new ResumeRun("r"))).isEqualTo(ResumeRun.Answer.RESUMED);
-        assertThat(world.moves.size() - before).isLessThan(FanOuts.CHUNK_MAX + 10);
-        assertThat(requested()).isEqualTo(FanOuts.CHUNK_MAX);
+        assertThat(world.moves.size() - before).isLessThan(FanOutLifecycle.CHUNK_MAX + 10);
+        assertThat(requested()).isEqualTo(FanOutLifecycle.CHUNK_MAX);
         List<Assignment> first = world.poll(2);
         assertThat(World.ids(first)).containsExactly("r/s/1", "r/s/2");
         world.fail(first.getFirst(), "no again");
@@ -75,7 +77,7 @@ class ResumeRunTest {
             }
             int known = world.moves.size();
             world.advance();
-            assertThat(world.moves.size() - known).isBetween(1, FanOuts.CHUNK_MAX + 10);
+            assertThat(world.moves.size() - known).isBetween(1, FanOutLifecycle.CHUNK_MAX + 10);
             assertThat(parts).isLessThan(6);
         }
         rest(restarts);
@@ -129,7 +131,7 @@ class ResumeRunTest {
                 world.handle(new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp()));
             }
         }
-        assertThat(claimed).isEqualTo(FanOuts.CHUNK_MAX);
+        assertThat(claimed).isEqualTo(FanOutLifecycle.CHUNK_MAX);
         assertThat(world.state("r", "s")).isEqualTo(StepState.RUNNING);
         finish();
         assertThat(world.state("r", "s")).isEqualTo(StepState.COMPLETED);
@@ -177,8 +179,10 @@ class ResumeRunTest {
 
         world.handle(new ResumeRun("r"));
 
-        var reasons = new Insight(world.org, world.now).why(UnitId.of("r", "b")).orElseThrow();
-        assertThat(reasons).contains(new Reason.Operator()).doesNotContain(new Reason.Gate());
+        var reasons = new OrganisationQueries(world.org, world.now)
+                .why(UnitId.of("r", "b"))
+                .orElseThrow();
+        assertThat(reasons).contains(new WaitReason.Operator()).doesNotContain(new WaitReason.Gate());
     }
 
     @Test

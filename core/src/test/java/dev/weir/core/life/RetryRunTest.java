@@ -114,7 +114,7 @@ class RetryRunTest {
         world.update(world.poll(1).getFirst(), new Update.Failed("no", true));
     }
 
-    /** The last row of a run in the moves, as a journal keeps it. */
+    /** Returns the last row of a run in the moves, as a journal stores it. */
     private RunRow row(String run) {
         return world.moves.stream()
                 .filter(Move.RunMoved.class::isInstance)

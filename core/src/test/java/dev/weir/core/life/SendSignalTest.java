@@ -158,7 +158,7 @@ class SendSignalTest {
     @Test
     void no_more_signals_are_kept_for_a_run_than_it_may_have() {
         world.start("r", plan(step("a")));
-        for (int i = 0; i < Signals.KEPT_MAX; i++) {
+        for (int i = 0; i < SignalDelivery.KEPT_MAX; i++) {
             send("go", "1");
         }
         assertThat(send("go", "1")).isEqualTo(SendSignal.Answer.TOO_MANY);

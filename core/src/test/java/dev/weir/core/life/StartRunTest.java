@@ -15,7 +15,6 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +83,7 @@ class StartRunTest {
 
     private static StartRun targets(String run, Plan plan, long delay, String... targets) {
         var options = new StartRun.Options(delay, List.of(targets));
-        return new StartRun(run, plan, World.json("{}"), 0, null, new TreeMap<>(), options, Origin.NONE);
+        return new StartRun(run, plan, World.json("{}"), 0, null, new TreeMap<>(), options, RunLineage.NONE);
     }
 
     @Test
@@ -134,7 +133,7 @@ class StartRunTest {
     private static StartRun asking(String run, Plan plan, @Nullable Integer asked) {
         int priority = asked == null ? plan.workflow().policy().priority() : asked;
         var options = StartRun.Options.DEFAULT.asking(asked);
-        return new StartRun(run, plan, World.json("{}"), priority, null, new TreeMap<>(), options, Origin.NONE);
+        return new StartRun(run, plan, World.json("{}"), priority, null, new TreeMap<>(), options, RunLineage.NONE);
     }
 
     @Test
@@ -210,11 +209,11 @@ class StartRunTest {
     @Test
     @Tag("R4.1")
     void an_operators_limit_of_all_runs_holds_for_runs_of_every_workflow() {
-        world.handle(new PinKey(new LimitId.OrgRuns(), new Pin(1, null, Moment.NEVER)));
+        world.handle(PinKey.of(new LimitId.OrgRuns(), 1, null, Moment.NEVER));
         world.start("r0", plan(step("a")));
         world.start("r1", plan(step("a"), step("b")));
         assertThat(world.state("r1")).isEqualTo(RunState.QUEUED);
-        world.handle(new PinKey(new LimitId.OrgRuns(), new Pin(2, null, Moment.NEVER)));
+        world.handle(PinKey.of(new LimitId.OrgRuns(), 2, null, Moment.NEVER));
         world.advance();
         assertThat(world.state("r1")).isEqualTo(RunState.RUNNING);
     }
@@ -239,7 +238,7 @@ class StartRunTest {
         assertThat(world.polled(5)).containsExactly("r/a", "r/own", "r/none");
         assertThat(world.org.limits(world.now))
                 .filteredOn(limit -> limit.limit().equals(new LimitId.Key("c-x")))
-                .allMatch(limit -> limit.used() == 1 && limit.waiting() == 1);
+                .allMatch(limit -> limit.used() == 1 && limit.asking() == 1);
     }
 
     @Test

@@ -8,85 +8,101 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The page of states, made from what the code allows; each move has a sentence of its own here. */
+/** Renders docs/STATES.md from the transitions that the code allows. The sentence for each transition is here. */
 final class StatesPage {
     private static final String HEAD = """
             # States
 
-            Made from `RunState` and `StepState` by `StatesPageTest`, which fails if this page does not say what the code
-            allows. To make it anew: `mvn test -pl core -Dtest=StatesPageTest -Dstates.write=true`.
+            `StatesPageTest` generates this page from `RunState` and `StepState`, and fails if the page differs from the code. To
+            regenerate it: `mvn test -pl core -Dtest=StatesPageTest -Dstates.write=true`.
             """;
 
     private static final Map<String, String> RUN_MOVES = sentences("""
-            queued → running: its limits have a place for it
-            queued → paused: an operator stops it before it starts
-            queued → cancelled: it is cancelled before it starts
-            running → waiting: only a person, a signal or another run can take it further
-            running → paused: an operator stops it, or a step failed whose `on_failure` is `pause`
-            running → compensating: a step failed whose `on_failure` is `compensate`, and nothing runs any more
-            running → completed: its last step has ended
-            running → failed: a step has failed it, or its deadline was over, and nothing runs any more
-            running → cancelled: it was cancelled, and nothing runs any more
-            waiting → running: what it waited for has come
-            waiting → paused: an operator stops it
-            waiting → compensating: what it waited for has failed, and what was completed is to be undone
-            waiting → completed: the last that it waited for has come
-            waiting → failed: what it waited for has failed, or its deadline was over
-            waiting → cancelled: it was cancelled
+            queued → running: its limits admit it
+            queued → paused: an operator pauses it before it starts
+            queued → cancelled: somebody cancels it before it starts
+            running → waiting: only a person, a signal or another run can advance it
+            running → paused: an operator pauses it, or a step with `on_failure: pause` fails
+            running → compensating: a step with `on_failure: compensate` fails, and no step is running any more
+            running → completed: its last step ends
+            running → failed: a step fails the run or its deadline passes, and no step is running any more
+            running → cancelled: somebody cancels it, and no step is running any more
+            waiting → running: the person, signal or run that it waits for arrives
+            waiting → paused: an operator pauses it
+            waiting → compensating: a waiting step fails, and Weir undoes the completed steps
+            waiting → completed: the last event that it waits for arrives
+            waiting → failed: a waiting step fails, or its deadline passes
+            waiting → cancelled: somebody cancels it
             paused → queued: an operator resumes it before it has started
-            paused → running: an operator resumes it, or it is on its way to its end
-            paused → completed: its last steps were running, and have ended
-            paused → cancelled: it is cancelled before it has started
-            compensating → failed: all that could be undone was undone, or tried
-            compensating → cancelled: the same, in a run that was cancelled
+            paused → running: an operator resumes it, or the run is ending
+            paused → completed: its last steps were still running, and end
+            paused → cancelled: somebody cancels it before it has started
+            compensating → failed: Weir has tried to undo every completed step that has a compensation
+            compensating → cancelled: the same, in a cancelled run
             """);
 
     private static final Map<String, String> STEP_MOVES = sentences("""
-            blocked → ready: all that it needs has ended
+            blocked → ready: every step that it needs has ended
             blocked → waiting: it has a gate, sleeps, waits for a signal, or lacks input
-            blocked → completed: its signal had come before, or the run that is retried has completed it
-            blocked → failed: what it is to be given cannot be rendered
-            blocked → cancelled: its run is to end
-            blocked → skipped: its condition is not met, it is not among the targets, or an operator skips it
-            ready → running: its limits admit it, and a worker takes it
-            ready → waiting: its approval was revoked, or it failed and waits for an operator
+            blocked → completed: its signal arrived earlier, or the run that this run retries has completed the step
+            blocked → failed: its input cannot be rendered
+            blocked → cancelled: its run is ending
+            blocked → skipped: its condition is false, it is not a target of the run, or an operator skips it
+            ready → running: its limits admit it, and a worker claims it
+            ready → waiting: its approval is revoked, or it failed and waits for an operator
             ready → completed: it has no items
             ready → failed: none of its items can be rendered
-            ready → cancelled: its run is to end
+            ready → cancelled: its run is ending
             ready → skipped: an operator skips it
-            requested → running: its limits admit it, and a worker takes it
-            requested → failed: what it is to be given cannot be rendered
-            requested → cancelled: its run is to end
-            running → ready: its worker was silent for too long; it asks for its limits again
-            running → requested: the same, of an item
+            requested → running: its limits admit it, and a worker claims it
+            requested → failed: its input cannot be rendered
+            requested → cancelled: its run is ending
+            running → ready: its lease expires; it goes through admission again
+            running → requested: the same, for an item
             running → needs_input: its worker asks a person for input
-            running → backing_off: the try has failed, or was put off by its worker
-            running → waiting: for the run that it has invoked, for an operator, or for its output to be mended
-            running → completed: its worker says so
-            running → failed: the last try has failed
-            running → cancelled: its worker has heeded the cancel, or did not in time
-            needs_input → ready: it has given back what it held, has its input, and asks for its limits anew
-            needs_input → requested: the same, of an item
-            needs_input → running: it has its input, and the claim goes on with the next worker under a new fence
-            needs_input → backing_off: its worker reports that the try has failed
-            needs_input → waiting: it is abandoned, and waits for an operator, or its output is to be mended
-            needs_input → completed: its worker reports so without having got the input
+            running → backing_off: the attempt fails, or its worker reschedules it
+            running → waiting: it waits for the run that it invoked, for an operator, or for a correction of its output
+            running → completed: its worker reports success
+            running → failed: the last attempt fails
+            running → cancelled: its worker stops after a cancel, or does not stop in time
+            needs_input → ready: it had released its limits, receives its input, and goes through admission again
+            needs_input → requested: the same, for an item
+            needs_input → running: it receives its input, and the next worker continues the claim under a new fence
+            needs_input → backing_off: its worker reports that the attempt failed
+            needs_input → waiting: it is abandoned and waits for an operator, or its output needs a correction
+            needs_input → completed: its worker reports success without the input
             needs_input → failed: it is abandoned
-            needs_input → cancelled: its run is to end
-            backing_off → ready: the pause is over
-            backing_off → requested: the same, of an item
-            backing_off → failed: what undoes a step is abandoned
-            backing_off → cancelled: its run is to end
+            needs_input → cancelled: its run is ending
+            backing_off → ready: the retry delay is over
+            backing_off → requested: the same, for an item
+            backing_off → failed: somebody abandons the compensation
+            backing_off → cancelled: its run is ending
             backing_off → skipped: an operator skips it
-            waiting → ready: it is approved, mended, or tried again by an operator
-            waiting → running: an operator has its failed items tried again
-            waiting → waiting: it is approved, and goes on to sleep or to wait for a signal
-            waiting → completed: the time, the approval, the signal, the run or the output that it waited for has come
-            waiting → failed: no signal came in time, the run that it invoked has failed, or its run ends before a remedy
-            waiting → cancelled: its run is to end
+            waiting → ready: it is approved or corrected, or an operator retries it
+            waiting → running: an operator retries its failed items
+            waiting → waiting: it is approved, and then sleeps or waits for a signal
+            waiting → completed: the time, approval, signal, run or output that it waits for arrives
+            waiting → failed: no signal arrived in time, the invoked run failed, or its run ends before a correction
+            waiting → cancelled: its run is ending
             waiting → skipped: an operator skips it
-            failed → requested: an operator has a failed item tried again, as long as its step has not ended
+            failed → requested: an operator retries a failed item while its step has not ended
             """);
+
+    private static final String STATUS = """
+
+            ## The four words of a snapshot
+
+            For tools that need less detail, the API shows a `status` beside the `state` of each step: one of four words. If a
+            limit or a missing worker keeps a ready step from starting, the step is `held`. The `reason` of a running step is
+            `already_running`.
+
+            | status | states |
+            |---|---|
+            | `ready` | `ready`, `requested`, `running`, `needs_input` |
+            | `blocked` | `blocked`, `backing_off`, `waiting` |
+            | `complete` | `completed`, `skipped` |
+            | `error` | `failed`, `cancelled` |
+            """;
 
     private StatesPage() {}
 
@@ -99,7 +115,8 @@ final class StatesPage {
     static String text() {
         return HEAD
                 + section("Run", RunState.values(), RunState::next, RunState::meaning, RUN_MOVES)
-                + section("Step and item", StepState.values(), StepState::next, StepState::meaning, STEP_MOVES);
+                + section("Step and item", StepState.values(), StepState::next, StepState::meaning, STEP_MOVES)
+                + STATUS;
     }
 
     private static <S extends Enum<S>> String section(
@@ -108,15 +125,15 @@ final class StatesPage {
             Function<S, Set<S>> next,
             Function<S, String> meaning,
             Map<String, String> sentences) {
-        var page = new StringBuilder("\n## " + title + "\n\nIt begins as `" + word(states[0]) + "`.\n\n");
-        page.append("| state | what it is | leads to |\n|---|---|---|\n");
+        var page = new StringBuilder("\n## " + title + "\n\nThe initial state is `" + word(states[0]) + "`.\n\n");
+        page.append("| state | meaning | next states |\n|---|---|---|\n");
         for (S state : states) {
             List<String> words =
                     next.apply(state).stream().map(StatesPage::word).toList();
-            String leads = words.isEmpty() ? "– (it has ended)" : "`" + String.join("`, `", words) + "`";
+            String leads = words.isEmpty() ? "– (final)" : "`" + String.join("`, `", words) + "`";
             page.append("| `" + word(state) + "` | " + meaning.apply(state) + " | " + leads + " |\n");
         }
-        page.append("\n| move | when |\n|---|---|\n");
+        page.append("\n| transition | when |\n|---|---|\n");
         for (S state : states) {
             for (S to : next.apply(state)) {
                 String move = word(state) + " → " + word(to);
@@ -128,7 +145,7 @@ final class StatesPage {
                 .sum();
         if (moves != sentences.size()) {
             throw new AssertionError(
-                    "expected a sentence for each of the " + moves + " moves, found " + sentences.size());
+                    "expected a sentence for each of the " + moves + " transitions, found " + sentences.size());
         }
         return page.toString();
     }

@@ -3,7 +3,6 @@ package dev.weir.core.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +12,7 @@ class UnpinKeyTest {
 
     @Test
     void the_steps_own_values_are_in_force_again() {
-        world.handle(new PinKey(KeyWorld.KEY, new Pin(1, null, Moment.NEVER)));
+        world.handle(PinKey.of(KeyWorld.KEY, 1, null, Moment.NEVER));
         assertThat(world.polled(9)).containsExactly("r0/a");
         assertThat(world.handle(new UnpinKey(KeyWorld.KEY))).isEqualTo(UnpinKey.Answer.UNPINNED);
         assertThat(world.polled(9)).containsExactly("r1/a");

@@ -7,7 +7,7 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.CancelPolicy;
-import dev.weir.core.json.Keepable;
+import dev.weir.core.json.StorableJson;
 import dev.weir.core.life.UpdateStep.Answer;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ class UpdateStepTest {
         String pairs = "\ud83d\ude00".repeat(Update.Failed.ERROR_CHARS_MAX);
         for (String error : List.of(pairs, "x" + pairs, "a\0b", "\ud83d")) {
             String kept = new Update.Failed(error, false).error();
-            assertThat(Keepable.misfit(kept)).isNull();
+            assertThat(StorableJson.misfit(kept)).isNull();
             assertThat(kept.length()).isBetween(1, Update.Failed.ERROR_CHARS_MAX);
             assertThat(new Update.Failed(kept, false).error()).isEqualTo(kept);
         }

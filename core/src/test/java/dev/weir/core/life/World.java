@@ -3,20 +3,21 @@ package dev.weir.core.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.definition.ApprovalGate;
 import dev.weir.core.definition.Compensation;
 import dev.weir.core.definition.DataPath;
-import dev.weir.core.definition.Demand;
-import dev.weir.core.definition.Ending;
+import dev.weir.core.definition.FailureTolerance;
 import dev.weir.core.definition.FanOut;
 import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.JsonSchema;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.definition.Preconditions;
-import dev.weir.core.definition.Retry;
+import dev.weir.core.definition.ResultRules;
+import dev.weir.core.definition.RetryPolicy;
 import dev.weir.core.definition.RunLimits;
-import dev.weir.core.definition.Schema;
 import dev.weir.core.definition.Step;
-import dev.weir.core.definition.Tolerance;
+import dev.weir.core.definition.StepDemand;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An organisation, its time, and short ways of saying what happens in it. */
+/** An organisation and its clock, with short methods for what tests do to it. */
 final class World {
     static final long SECOND = 1_000_000;
     static final long LEASE = 30 * SECOND;
@@ -54,14 +55,21 @@ final class World {
         return decision.answer();
     }
 
-    List<Advance.Served> advance() {
-        Advance advance = org.advance(now);
+    List<AdvanceResult.Served> advance() {
+        AdvanceResult advance = org.advance(now);
         moves.addAll(advance.moves());
         return advance.served();
     }
 
-    /** Throws the memory away, and brings it back from what the rows say. */
-    void restart(Rows rows) {
+    /** Advances until nothing is due any more. */
+    void advanceAll() {
+        do {
+            advance();
+        } while (org.nextWakeup() <= now);
+    }
+
+    /** Discards the memory and restores it from rows. */
+    void restart(OrganisationRows rows) {
         org = Organisation.restore(rows, plans::get, now);
     }
 
@@ -69,7 +77,7 @@ final class World {
         restart(org.rows());
     }
 
-    /** Lets time pass, stopping wherever something is due. */
+    /** Lets time pass, and advances whenever something is due. */
     void pass(long micros) {
         long end = now + micros;
         while (org.nextWakeup() <= end) {
@@ -90,7 +98,7 @@ final class World {
         return answer;
     }
 
-    /** Asks for work of module {@code m}, and gives up what is not there at once. */
+    /** Polls once for work of module {@code m}, without waiting. */
     List<Assignment> poll(int limit) {
         return poll("m", limit);
     }
@@ -106,7 +114,7 @@ final class World {
         return given;
     }
 
-    /** All that can be had without anything being reported. */
+    /** Claims everything that can start without any report. */
     List<Assignment> pollAll() {
         List<Assignment> all = new ArrayList<>();
         for (var some = poll(ClaimWork.CLAIMS_MAX); !some.isEmpty(); some = poll(ClaimWork.CLAIMS_MAX)) {
@@ -115,7 +123,7 @@ final class World {
         return all;
     }
 
-    /** What of the module may start now, as text. */
+    /** Claims what may start now, and returns the ids as text. */
     List<String> polled(int limit) {
         return ids(poll(limit));
     }
@@ -185,7 +193,7 @@ final class World {
                 List.of(steps).stream().map(StepBuilder::build).toList()));
     }
 
-    /** Makes a workflow known that steps can invoke. */
+    /** Registers a workflow that steps can invoke. */
     Plan register(String name, WorkflowLimits limits, StepBuilder... steps) {
         Plan plan = Plan.of(new Workflow(
                 new Workflow.About(name, null, null),
@@ -199,10 +207,10 @@ final class World {
         return plan;
     }
 
-    /** A plan whose runs take an input that fits. */
+    /** Returns a plan whose runs must have an input that fits the schema. */
     static Plan taking(String schema, StepBuilder... steps) {
         return Plan.of(new Workflow(
-                new Workflow.About("flow", null, Schema.of(json(schema))),
+                new Workflow.About("flow", null, JsonSchema.of(json(schema))),
                 RunLimits.NONE,
                 WorkflowLimits.NONE,
                 List.of(),
@@ -215,21 +223,21 @@ final class World {
         return new RunLimits(most, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
     }
 
-    /** A step, with the parts that a test names. */
+    /** Builds a step from the parts that a test names. */
     static final class StepBuilder {
         private final String id;
         private final List<String> needs;
         private Action action = new Action.Uses("m", Template.emptyObject());
         private @Nullable Template condition;
-        private dev.weir.core.definition.@Nullable Gate gate;
+        private @Nullable ApprovalGate gate;
         private @Nullable FanOut fanOut;
-        private Demand demand = Demand.NONE;
-        private Retry retry = Retry.DEFAULT;
+        private StepDemand demand = StepDemand.NONE;
+        private RetryPolicy retry = RetryPolicy.DEFAULT;
         private Duration timeout = Step.Attempts.DEFAULT_TIMEOUT;
         private OnFailure onFailure = OnFailure.FAIL;
         private OnNeedsInput onNeedsInput = OnNeedsInput.KEEP;
         private List<DataPath> requires = List.of();
-        private @Nullable Schema outputSchema;
+        private @Nullable JsonSchema outputSchema;
         private @Nullable Compensation compensation;
         private boolean optional;
 
@@ -254,32 +262,33 @@ final class World {
         }
 
         StepBuilder gate() {
-            gate = new dev.weir.core.definition.Gate(null);
+            gate = new ApprovalGate(null);
             return this;
         }
 
         StepBuilder items(String items, @Nullable Integer concurrency) {
-            return items(items, concurrency, null, Tolerance.NONE);
+            return items(items, concurrency, null, FailureTolerance.NONE);
         }
 
-        StepBuilder items(String items, @Nullable Integer concurrency, @Nullable Integer batch, Tolerance tolerance) {
+        StepBuilder items(
+                String items, @Nullable Integer concurrency, @Nullable Integer batch, FailureTolerance tolerance) {
             Template list = items.startsWith("[") ? Template.of(json(items)) : Template.of("${{ " + items + " }}");
             fanOut = new FanOut(list, concurrency, batch, tolerance);
             return this;
         }
 
         StepBuilder demand(@Nullable Integer slots, @Nullable Boolean exclusive) {
-            demand = new Demand(slots, exclusive, demand.flowControl(), demand.priority());
+            demand = new StepDemand(slots, exclusive, demand.flowControl(), demand.priority());
             return this;
         }
 
         StepBuilder keys(FlowControl... controls) {
-            demand = new Demand(demand.slots(), demand.exclusive(), List.of(controls), demand.priority());
+            demand = new StepDemand(demand.slots(), demand.exclusive(), List.of(controls), demand.priority());
             return this;
         }
 
         StepBuilder retry(int attempts, Duration delay) {
-            retry = new Retry(attempts, delay, Retry.Backoff.EXPONENTIAL, Duration.ofMinutes(1), 0, 2);
+            retry = new RetryPolicy(attempts, delay, RetryPolicy.Backoff.EXPONENTIAL, Duration.ofMinutes(1), 0, 2);
             return this;
         }
 
@@ -304,13 +313,14 @@ final class World {
         }
 
         StepBuilder gives(String schema) {
-            outputSchema = Schema.of(json(schema));
+            outputSchema = JsonSchema.of(json(schema));
             return this;
         }
 
-        /** What undoes it: module {@code m}, tried once. */
+        /** Sets a compensation: module {@code m}, with one attempt. */
         StepBuilder undo(String input) {
-            var once = new Retry(1, Duration.ofSeconds(1), Retry.Backoff.FIXED, Duration.ofMinutes(1), 0, 2);
+            var once =
+                    new RetryPolicy(1, Duration.ofSeconds(1), RetryPolicy.Backoff.FIXED, Duration.ofMinutes(1), 0, 2);
             var undo = new Action.Uses("m", Template.of(json(input)));
             compensation = new Compensation(undo, once, Step.Attempts.DEFAULT_TIMEOUT);
             return this;
@@ -330,7 +340,7 @@ final class World {
                     fanOut,
                     demand,
                     new Step.Attempts(retry, timeout),
-                    new Ending(onFailure, onNeedsInput, outputSchema, compensation),
+                    new ResultRules(onFailure, onNeedsInput, outputSchema, compensation),
                     optional);
         }
     }

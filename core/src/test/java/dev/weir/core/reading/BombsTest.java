@@ -3,7 +3,7 @@ package dev.weir.core.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.DefinitionBounds;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -26,7 +26,7 @@ class BombsTest {
     @MethodSource("bombs")
     void a_bomb_is_refused_at_once(String name, String text, String message) {
         assertThat(Refusals.of(text))
-                .extracting(Refusal::message)
+                .extracting(ReadProblem::message)
                 .first()
                 .asString()
                 .contains(message);
@@ -77,28 +77,28 @@ class BombsTest {
     void many_values_far_within_take_little_more_than_their_text() {
         assertThat(kept("", 200, 60)).isLessThan(MEMORY_MAX);
         assertThat(kept("\"", 200, 60)).isLessThan(MEMORY_MAX);
-        // One that was kept may have names of any length.
+        // A stored definition may have names of any length.
         String json = longNames("\"", 50_000, 4);
-        assertThat(allocated(() -> Document.readKept(json))).isLessThan(MEMORY_MAX);
+        assertThat(allocated(() -> SourceDocument.readKept(json))).isLessThan(MEMORY_MAX);
     }
 
     private static long kept(String quote, int chars, int levels) {
         String text = longNames(quote, chars, levels);
-        return allocated(() -> Document.read(text));
+        return allocated(() -> SourceDocument.read(text));
     }
 
-    /** What the reading of a document has allocated, in bytes. */
-    private static long allocated(Callable<Document> reading) {
+    /** Returns the bytes that reading a document allocates. */
+    private static long allocated(Callable<SourceDocument> reading) {
         var threads = (com.sun.management.ThreadMXBean) THREADS;
         long before = threads.getCurrentThreadAllocatedBytes();
         assertThatCode(reading::call).doesNotThrowAnyException();
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
-    /** Objects within objects, and a list of many values in the last. */
+    /** Returns nested objects with a list of many values in the innermost. */
     private static String longNames(String quote, int chars, int levels) {
         String name = quote + "x".repeat(chars) + quote;
-        int values = (Bounds.DEFINITION_BYTES_MAX - 10_000 - chars * levels) / 2;
+        int values = (DefinitionBounds.DEFINITION_BYTES_MAX - 10_000 - chars * levels) / 2;
         String list = "[" + "1,".repeat(Math.min(values, 19_000)) + "1]";
         return ("{" + name + ": ").repeat(levels) + list + "}".repeat(levels);
     }
@@ -125,7 +125,7 @@ class BombsTest {
                         .collect(Collectors.joining());
     }
 
-    /** A list of the same texts, given to many steps. */
+    /** Returns a workflow in which many steps share a list of equal texts. */
     private static String aliased(String text, int texts, int steps) {
         return "workflow: w\nsteps:\n- {id: s, uses: m, with: {list: &list ["
                 + ("\"" + text + "\",").repeat(texts)
@@ -135,7 +135,7 @@ class BombsTest {
                         .collect(Collectors.joining());
     }
 
-    /** The best of a few tries, in time of the processor: another program that is busy does not count. */
+    /** Returns the shortest CPU time of several measurements, so that other busy programs do not matter. */
     private static Duration fastest(String text) {
         return IntStream.range(0, TRIES)
                 .mapToObj(i -> {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files that people are told to copy from. */
+/** The example files that users are told to copy. */
 final class Examples {
     private static final Path ROOT = Path.of("..", "examples");
 
@@ -24,12 +24,12 @@ final class Examples {
         }
     }
 
-    /** Every definition of a workflow. */
+    /** Returns all workflow definitions. */
     static List<Path> workflows() {
         return files().stream().filter(path -> !isCall(path)).toList();
     }
 
-    /** Every call under limits without a definition. */
+    /** Returns all calls under limits without a definition. */
     static List<Path> calls() {
         return files().stream().filter(Examples::isCall).toList();
     }

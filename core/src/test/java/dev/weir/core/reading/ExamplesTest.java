@@ -3,7 +3,7 @@ package dev.weir.core.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Action;
-import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.LimitedCall;
 import dev.weir.core.definition.OnFailure;
@@ -131,17 +131,18 @@ class ExamplesTest {
     void the_schema_and_the_records_have_the_same_bounds() {
         JsonNode schema = JsonMapper.shared().readTree(WorkflowReader.schema());
 
-        assertThat(schema.at("/properties/steps/maxItems").intValue()).isEqualTo(Bounds.STEPS_MAX);
-        assertThat(schema.at("/properties/triggers/maxItems").intValue()).isEqualTo(Bounds.TRIGGERS_MAX);
-        assertThat(schema.at("/$defs/flow_control/then/maxItems").intValue()).isEqualTo(Bounds.FLOW_CONTROLS_MAX);
-        assertThat(schema.at("/$defs/count/maximum").intValue()).isEqualTo(Bounds.COUNT_MAX);
-        assertThat(schema.at("/$defs/priority/minimum").intValue()).isEqualTo(Bounds.PRIORITY_MIN);
-        assertThat(schema.at("/$defs/priority/maximum").intValue()).isEqualTo(Bounds.PRIORITY_MAX);
+        assertThat(schema.at("/properties/steps/maxItems").intValue()).isEqualTo(DefinitionBounds.STEPS_MAX);
+        assertThat(schema.at("/properties/triggers/maxItems").intValue()).isEqualTo(DefinitionBounds.TRIGGERS_MAX);
+        assertThat(schema.at("/$defs/flow_control/then/maxItems").intValue())
+                .isEqualTo(DefinitionBounds.FLOW_CONTROLS_MAX);
+        assertThat(schema.at("/$defs/count/maximum").intValue()).isEqualTo(DefinitionBounds.COUNT_MAX);
+        assertThat(schema.at("/$defs/priority/minimum").intValue()).isEqualTo(DefinitionBounds.PRIORITY_MIN);
+        assertThat(schema.at("/$defs/priority/maximum").intValue()).isEqualTo(DefinitionBounds.PRIORITY_MAX);
         assertThat(schema.at("/$defs/retry/properties/max_attempts/maximum").intValue())
-                .isEqualTo(Bounds.ATTEMPTS_MAX);
+                .isEqualTo(DefinitionBounds.ATTEMPTS_MAX);
         assertThat(schema.at("/properties/limits/properties/max_cascade_depth/maximum")
                         .intValue())
-                .isEqualTo(Bounds.CASCADE_DEPTH_MAX);
+                .isEqualTo(DefinitionBounds.CASCADE_DEPTH_MAX);
     }
 
     private static FlowControl control(String example) {
@@ -153,13 +154,13 @@ class ExamplesTest {
 
     private static JsonNode parsed(Path example) {
         try {
-            return Document.read(Examples.text(example)).root();
-        } catch (Unreadable e) {
+            return SourceDocument.read(Examples.text(example)).root();
+        } catch (UnreadableText e) {
             throw new AssertionError(example.toString(), e);
         }
     }
 
-    /** Walks a value along the schema and notes which properties of which schema it uses. */
+    /** Walks a value along the schema and records the properties of each schema that the value uses. */
     private static void collect(JsonNode schema, JsonNode at, JsonNode value, Set<String> used) {
         if (at.has("$ref")) {
             collect(schema, schema.at(at.get("$ref").stringValue().substring(1)), value, used);
@@ -183,7 +184,7 @@ class ExamplesTest {
         }
     }
 
-    /** A field is known by its name and what its object is. */
+    /** Identifies a field by its name and the description of its object. */
     private static String name(JsonNode object, String property) {
         return Objects.requireNonNull(object.get("description")).stringValue() + " " + property;
     }

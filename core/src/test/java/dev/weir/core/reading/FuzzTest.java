@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 
 /**
- * Mutated examples: the reader accepts or refuses, and never does anything else. A failure names its seed; replay it
- * with {@code -Dweir.fuzz.seed=<seed> -Dweir.fuzz.rounds=1}, search further with more rounds.
+ * Reads mutated examples: the reader must either accept or refuse each of them. A failure names its seed. Replay it
+ * with {@code -Dweir.fuzz.seed=<seed> -Dweir.fuzz.rounds=1}, and search further with more rounds.
  */
 class FuzzTest {
     private static final long FIRST_SEED = Long.getLong("weir.fuzz.seed", 20_260_101L);
@@ -85,29 +85,29 @@ class FuzzTest {
                 throw new AssertionError("seed " + seed + " with the text:\n" + text, e);
             }
         }
-        // A fuzzer whose every text is refused at its first character would find nothing.
+        // A fuzzer whose texts are all refused at the first character would find nothing.
         assertThat(accepted).isBetween(ROUNDS / 50, ROUNDS - 1);
     }
 
     private static boolean check(String text) {
         long start = System.nanoTime();
-        Reading<Workflow> reading = WorkflowReader.read(text);
+        ReadResult<Workflow> reading = WorkflowReader.read(text);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PATIENCE);
         return switch (reading) {
-            case Reading.Accepted<Workflow> accepted -> {
+            case ReadResult.Accepted<Workflow> accepted -> {
                 String json = accepted.value().toJson().toString();
                 assertThat(WorkflowReader.read(json).orThrow()).isEqualTo(accepted.value());
                 yield true;
             }
-            case Reading.Refused<Workflow> refused -> {
-                assertThat(refused.refusals()).isNotEmpty().hasSizeLessThanOrEqualTo(Problems.REFUSALS_MAX);
+            case ReadResult.Refused<Workflow> refused -> {
+                assertThat(refused.refusals()).isNotEmpty().hasSizeLessThanOrEqualTo(ProblemList.REFUSALS_MAX);
                 refused.refusals().forEach(refusal -> assertInside(text, refusal));
                 yield false;
             }
         };
     }
 
-    private static void assertInside(String text, Refusal refusal) {
+    private static void assertInside(String text, ReadProblem refusal) {
         String[] lines = text.split("\r\n|[\n\r]", -1);
         assertThat(refusal.position().line()).as(refusal.toString()).isBetween(1, lines.length);
         int length = lines[refusal.position().line() - 1].length();

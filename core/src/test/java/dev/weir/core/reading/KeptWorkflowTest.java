@@ -3,9 +3,9 @@ package dev.weir.core.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.definition.InvalidDefinition;
-import dev.weir.core.definition.KeptForm;
+import dev.weir.core.definition.StoredDefinitionSize;
 import dev.weir.core.definition.Workflow;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Tag;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What is kept of a workflow is measured before it is kept, and can be read however large it is. */
+/** Tests that a definition is measured before it is stored, and that a stored one can be read however large it is. */
 @Tag("R0.13")
 class KeptWorkflowTest {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -23,7 +23,7 @@ class KeptWorkflowTest {
         String line = "      [\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\"]\n";
         String yaml = "workflow: w\nsteps:\n- id: a\n  uses: m\n  with:\n    text: |\n"
                 + line.repeat(220_000 / line.length());
-        assertThat(yaml.length()).isLessThan(Bounds.DEFINITION_BYTES_MAX);
+        assertThat(yaml.length()).isLessThan(DefinitionBounds.DEFINITION_BYTES_MAX);
         assertThat(Refusals.of(yaml))
                 .singleElement()
                 .asString()
@@ -38,7 +38,7 @@ class KeptWorkflowTest {
         refused(built(nested(70)), "at most 64 levels");
         refused(built(NODES.objectNode().put("x".repeat(257), 1)), "at most 256 characters in a name");
         refused(Workflow.named("w").description("a\0b").build(), "U+0000");
-        KeptForm.check(built(numbers(19_000)));
+        StoredDefinitionSize.check(built(numbers(19_000)));
     }
 
     @Test
@@ -51,7 +51,7 @@ class KeptWorkflowTest {
     }
 
     private static void refused(Workflow workflow, String why) {
-        assertThatThrownBy(() -> KeptForm.check(workflow))
+        assertThatThrownBy(() -> StoredDefinitionSize.check(workflow))
                 .isInstanceOf(InvalidDefinition.class)
                 .hasMessageContaining(why);
     }

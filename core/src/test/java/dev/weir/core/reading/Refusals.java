@@ -1,16 +1,25 @@
 package dev.weir.core.reading;
 
+import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.Workflow;
 import java.util.List;
 
-/** Why a text is refused; one that is accepted fails the test. */
+/** Returns the reasons why a text is refused. An accepted text fails the test. */
 final class Refusals {
     private Refusals() {}
 
-    static List<Refusal> of(String text) {
+    static List<ReadProblem> of(String text) {
         return switch (WorkflowReader.read(text)) {
-            case Reading.Accepted<Workflow> accepted -> throw new AssertionError("accepted: " + accepted.value());
-            case Reading.Refused<Workflow> refused -> refused.refusals();
+            case ReadResult.Accepted<Workflow> accepted -> throw new AssertionError("accepted: " + accepted.value());
+            case ReadResult.Refused<Workflow> refused -> refused.refusals();
+        };
+    }
+
+    static List<ReadProblem> ofFlowControl(String text) {
+        return switch (WorkflowReader.readFlowControl(text)) {
+            case ReadResult.Accepted<List<FlowControl>> accepted ->
+                throw new AssertionError("accepted: " + accepted.value());
+            case ReadResult.Refused<List<FlowControl>> refused -> refused.refusals();
         };
     }
 }

@@ -34,7 +34,7 @@ class StepRefusalsTest {
     void a_step_that_can_never_fit_is_refused() {
         assertThat(Refusals.of("workflow: w\nruntime: { max_parallel: 3 }\nsteps: [{ id: a, uses: m, slots: 4 }]"))
                 .singleElement()
-                .extracting(Refusal::toString)
+                .extracting(ReadProblem::toString)
                 .isEqualTo("line 3, column 34: steps.0.slots: expected at most the runtime.max_parallel of 3, found 4,"
                         + " which can never fit");
     }

@@ -1,6 +1,6 @@
 package dev.weir.core.reading;
 
-import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.expression.Variable;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The page of the definition file: every field of the published schema in the schema's own words, and expressions. */
+/** Renders docs/WORKFLOWS.md: every field of the published schema with its description, and the expressions. */
 final class WorkflowPage {
     private static final String HEAD = """
             # The definition file
 
-            Made from `workflow.schema.json` by `WorkflowPageTest`, which fails if this page does not say what the schema says.
-            To make it anew: `mvn test -pl core -Dtest=WorkflowPageTest -Dworkflow.page.write=true`.
+            `WorkflowPageTest` generates this page from `workflow.schema.json`, and fails if the two differ. To regenerate it:
+            `mvn test -pl core -Dtest=WorkflowPageTest -Dworkflow.page.write=true`.
 
-            A workflow is a file in YAML 1.2 or JSON, at most KIB KiB. The shortest one that does something:
+            A workflow is a YAML 1.2 or JSON file of at most KIB KiB. The shortest useful one:
 
             ```yaml
             workflow: hello
@@ -28,83 +28,89 @@ final class WorkflowPage {
                 uses: greeter.hello     # a worker: ./weir work greeter.hello --exec 'cat'
             ```
 
-            `./weir simulate FILE` plays it without a server, `./weir apply FILE` registers it, and files to copy from are in
-            [examples](../examples/README.md). A field that is not known, or a value that does not fit, is refused with its line,
-            its column and the nearest name that is known. Editors that can use a JSON Schema find it on every node at
-            `/v1/workflow.schema.json`.
+            `./weir simulate FILE` runs it in virtual time, without a server. `./weir apply FILE` registers it. More files to copy
+            from are in [examples](../examples/README.md). Weir refuses unknown fields and invalid values, and reports their line,
+            their column and the nearest known name. Every node serves the JSON Schema for editors at `/v1/workflow.schema.json`.
 
-            A limit that is not given does not limit. Whatever is over a limit waits; nothing is refused for that.
+            If a limit is not set, there is no limit. Work over a limit waits; Weir never rejects it.
 
-            A duration is a number with a unit (`500ms`, `10s`, `1m`, `2h`, `7d`) or ISO-8601 (`PT30S`). A `period` may also be a
-            number of milliseconds.
+            A duration is a number with a unit (`500ms`, `10s`, `1m`, `2h`, `7d`) or an ISO-8601 duration (`PT30S`). A `period` may
+            also be a number of milliseconds (`60000`, `60_000`). Weir refuses a string of digits without a unit (`"10"`).
             """;
 
     private static final List<Block> BLOCKS = List.of(
-            new Block("The workflow", "", "Everything but the name may be left out."),
-            new Block("`runtime`", "/properties/runtime", "How much of one run may be in flight at once."),
+            new Block("The workflow", "", "Only the name is required."),
+            new Block("`runtime`", "/properties/runtime", "Limits how much of one run is in flight at once."),
+            new Block("`limits`", "/properties/limits", "Limits the number of runs. A run over a limit is queued."),
             new Block(
-                    "`limits`",
-                    "/properties/limits",
-                    "How many runs there may be. Those that are too many are queued."),
-            new Block("`deadline`", "/properties/deadline/then", "The object that may stand for a plain duration."),
+                    "`deadline`",
+                    "/properties/deadline/then",
+                    "Use this object instead of a plain duration to set the action."),
             new Block(
                     "`flow_control`",
                     "/$defs/flow_control_entry",
-                    "One such object, or a list of at most " + Bounds.FLOW_CONTROLS_MAX
-                            + ". At least one of `parallelism` and `rate` is given."),
+                    "One object, or a list of at most " + DefinitionBounds.FLOW_CONTROLS_MAX
+                            + ". Each sets `parallelism`, `rate` or both."),
             new Block(
                     "A step",
                     "/$defs/step",
-                    "It does one thing: `uses`, `call`, `invoke`, `sleep`, `wait_for`, `emit`, or nothing but a `gate`."),
+                    "A step does one thing: `uses`, `call`, `invoke`, `sleep`, `wait_for`, `emit`, or only a `gate`."),
             new Block(
                     "`gate`",
                     "/$defs/step/properties/gate",
-                    "A person says with `./weir approve RUN STEP` that it may go on."),
-            new Block("`retry`", "/$defs/retry", "Without it a step is tried as the defaults say."),
-            new Block("`call`", "/$defs/call", "The node sends it itself; no worker is needed."),
-            new Block("`invoke`", "/$defs/step/properties/invoke", "The outputs of that run's steps are the output."),
+                    "The step waits until somebody approves it: `./weir approve RUN STEP`."),
+            new Block("`retry`", "/$defs/retry", "A step without this block uses the defaults."),
+            new Block("`call`", "/$defs/call", "The node sends the request; no worker is needed."),
+            new Block(
+                    "`invoke`",
+                    "/$defs/step/properties/invoke",
+                    "The output consists of the outputs of that run's steps."),
             new Block(
                     "`wait_for`",
                     "/$defs/step/properties/wait_for",
-                    "`./weir signal RUN NAME` sends one; what it carries is the output."),
+                    "`./weir signal RUN NAME` sends a signal. The output is the payload of the signal."),
             new Block(
                     "`emit`",
                     "/$defs/step/properties/emit",
-                    "The event is kept with what was decided; nothing reacts to it yet."),
-            new Block(
-                    "`compensate`",
-                    "/$defs/compensation",
-                    "What undoes a step that was completed; it does `uses` or `call`."),
-            new Block(
-                    "A trigger", "/$defs/trigger", "*Planned:* triggers are read and checked, and start nothing yet."),
-            new Block("`debounce`", "/$defs/trigger/properties/debounce", "*Planned*, as all of triggers."));
+                    "Weir stores the event when the step completes; nothing reacts to it yet."),
+            new Block("`compensate`", "/$defs/compensation", "Undoes a completed step, with `uses` or `call`."),
+            new Block("A trigger", "/$defs/trigger", "*Planned:* Weir checks triggers but does not act on them yet."),
+            new Block("`debounce`", "/$defs/trigger/properties/debounce", "*Planned*, like all triggers."));
 
-    /** Schemas of what is no part of a workflow. */
+    /** The schemas that are not part of a workflow. */
     private static final Set<String> ELSEWHERE = Set.of("/$defs/limited_call");
 
     private static final String EXPRESSIONS = """
 
+            ## The output of a fan-out
+
+            The output of a step with `with_items` is a list of the outputs of its items. The list has the order of the items, not
+            the order in which they ended. An item without an output has `null` in its place: it failed and was tolerated, was
+            cancelled, or reported `no_op`. An empty list of items gives `[]`. If the outputs together exceed 4 Mi characters, the
+            output of the step is `null`; read those of the items with `GET /v1/runs/{run}/steps/{step}/items`. Later steps use the
+            list: `steps.label.output[0].number`, `size(steps.label.output)`.
+
             ## Expressions
 
-            `${{ … }}` holds an expression in [CEL](https://cel.dev). Where it is the whole value it keeps its type; among other
-            characters it becomes text. It sees the data below and nothing else; what comes out is never evaluated again.
+            `${{ … }}` contains an expression in [CEL](https://cel.dev). An expression that is the whole value keeps its type; an
+            expression within other text becomes text. It can read only the data below, and Weir never evaluates its result again.
 
-            | name | what it is |
+            | name | meaning |
             |---|---|
             """;
 
     private static final String FUNCTIONS = """
 
-            Besides CEL's own operators, functions and macros (`size`, `in`, `has`, `all`, `exists`, `filter`, `map`, `contains`,
-            `startsWith`, `matches` …) there is `range(n)`: the numbers from 0 to n - 1, for fan-outs of up to RANGE_MAX items. A list that
-            comes from data may have DATA_MAX.
+            Besides the operators, functions and macros of CEL (`size`, `in`, `has`, `all`, `exists`, `filter`, `map`, `contains`,
+            `startsWith`, `matches` …), there is `range(n)`: the numbers from 0 to n - 1, for fan-outs of up to RANGE_MAX items. A
+            list that comes from data may have DATA_MAX items.
             """;
 
     private final JsonNode schema = JsonMapper.shared().readTree(WorkflowReader.schema());
 
     private WorkflowPage() {}
 
-    /** An object of the definition file, where the schema describes it, and what to say of it as a whole. */
+    /** An object of the definition file: its heading, its position in the schema, and an introduction. */
     private record Block(String title, String pointer, String about) {}
 
     static String text() {
@@ -113,15 +119,15 @@ final class WorkflowPage {
 
     private String page() {
         checkAllAreThere();
-        var page = new StringBuilder(HEAD.replace("KIB", String.valueOf(Bounds.DEFINITION_BYTES_MAX / 1024)));
+        var page = new StringBuilder(HEAD.replace("KIB", String.valueOf(DefinitionBounds.DEFINITION_BYTES_MAX / 1024)));
         BLOCKS.forEach(block -> section(block, page));
         page.append(EXPRESSIONS);
         for (Variable variable : Variable.values()) {
             page.append("| `" + written(variable) + "` | " + meaning(variable) + " |\n");
         }
         page.append(FUNCTIONS
-                .replace("RANGE_MAX", grouped(Bounds.ITEMS_FROM_RANGE_MAX))
-                .replace("DATA_MAX", grouped(Bounds.ITEMS_FROM_DATA_MAX)));
+                .replace("RANGE_MAX", grouped(DefinitionBounds.ITEMS_FROM_RANGE_MAX))
+                .replace("DATA_MAX", grouped(DefinitionBounds.ITEMS_FROM_DATA_MAX)));
         return page.toString();
     }
 
@@ -139,7 +145,7 @@ final class WorkflowPage {
         }
     }
 
-    /** Finds every object that has fields. */
+    /** Collects the pointers of all objects that have fields. */
     private static void collect(JsonNode node, String pointer, Set<String> found) {
         if (node.path("properties").isObject()) {
             found.add(pointer);
@@ -151,7 +157,7 @@ final class WorkflowPage {
 
     private void section(Block block, StringBuilder page) {
         page.append("\n## " + block.title + "\n\n" + block.about
-                + "\n\n| field | what it says | such as |\n|---|---|---|\n");
+                + "\n\n| field | description | values or examples |\n|---|---|---|\n");
         List<String> others = new ArrayList<>();
         for (var field : schema.at(block.pointer).path("properties").properties()) {
             String description = field.getValue().path("description").stringValue("");
@@ -163,17 +169,17 @@ final class WorkflowPage {
             }
         }
         if (!others.isEmpty()) {
-            page.append("\nOther names that are understood: " + String.join(", ", others) + ".\n");
+            page.append("\nAccepted synonyms: " + String.join(", ", others) + ".\n");
         }
     }
 
-    /** What may be written there: all choices, or the examples. */
+    /** Lists all allowed values, or else the examples. */
     private static String such(JsonNode field) {
         JsonNode values = field.has("enum") ? field.path("enum") : field.path("examples");
         return values.valueStream().map(value -> "`" + written(value) + "`").collect(Collectors.joining(", "));
     }
 
-    /** A value as one would write it in YAML; quotes stand only where they must, and never around the whole. */
+    /** Formats a value as YAML; only nested text that needs quotes has them. */
     private static String written(JsonNode value) {
         return value.isString() ? value.stringValue() : nested(value);
     }
@@ -199,21 +205,22 @@ final class WorkflowPage {
 
     private static String meaning(Variable variable) {
         return switch (variable) {
-            case INPUT -> "the run's input: `input.order`";
+            case INPUT -> "the input of the run: `input.order`";
             case STEPS ->
-                "the steps before: `steps.reserve.output.parcels`, `steps.reserve.state`, `steps.reserve.error`";
-            case ITEM -> "the element that an item of a fan-out is for";
-            case INDEX -> "its place in the list, from 0";
-            case EVENT -> "*planned:* the event that a trigger looks at";
+                "the earlier steps: `steps.reserve.output.parcels`, `steps.reserve.state`, `steps.reserve.error`";
+            case ITEM -> "the list element of this item of a fan-out";
+            case INDEX -> "the index of this item, from 0";
+            case EVENT -> "*planned:* the event of a trigger";
             case RUN -> "the run itself: `run.id`";
             case SECRETS ->
-                "`secrets.NAME`, put in when a call is sent or work is handed out, and never stored. It stands alone or"
-                        + " within a text; nothing can be computed with it";
-            case ALWAYS -> "in `if`: the step is looked at even after a failure or a cancel";
-            case FAILED -> "in `if`: whether something that the step needs has failed";
+                "`secrets.NAME`: Weir inserts the value when it sends a call or hands out work, and never stores it. In"
+                        + " what calls and workers return, it replaces the value by `***`. A secret stands alone or within"
+                        + " text; expressions cannot compute with it";
+            case ALWAYS -> "in `if`: Weir considers the step even after a failure or a cancel";
+            case FAILED -> "in `if`: true if a step that this one needs has failed";
             case SUCCEEDED ->
-                "in `if`: whether all that the step needs has completed, was skipped, or has failed with"
-                        + " `on_failure: continue`. This is what counts where there is no `if`";
+                "in `if`: true if every step that this one needs has completed, was skipped, or has failed with"
+                        + " `on_failure: continue`. This is the default condition";
         };
     }
 }

@@ -2,10 +2,10 @@ package dev.weir.core.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.definition.FailureTolerance;
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.definition.Retry;
+import dev.weir.core.definition.RetryPolicy;
 import dev.weir.core.definition.Step;
-import dev.weir.core.definition.Tolerance;
 import dev.weir.core.definition.Workflow;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +22,7 @@ class WorkflowReaderTest {
     void what_is_absent_has_its_default() {
         Step step = read("workflow: w\nsteps: [{ id: a, uses: m }]").step("a");
 
-        assertThat(step.attempts().retry()).isEqualTo(Retry.DEFAULT);
+        assertThat(step.attempts().retry()).isEqualTo(RetryPolicy.DEFAULT);
         assertThat(step.attempts().retry().maxAttempts()).isEqualTo(4);
         assertThat(step.attempts().timeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(step.demand().slots()).isNull();
@@ -67,8 +67,8 @@ class WorkflowReaderTest {
                   - { id: b, uses: m, with_items: [1], tolerate: 5% }
                 """);
 
-        assertThat(workflow.step("a").fanOut()).extracting("tolerate").isEqualTo(new Tolerance.Count(2));
-        assertThat(workflow.step("b").fanOut()).extracting("tolerate").isEqualTo(new Tolerance.Percent(5));
+        assertThat(workflow.step("a").fanOut()).extracting("tolerate").isEqualTo(new FailureTolerance.Count(2));
+        assertThat(workflow.step("b").fanOut()).extracting("tolerate").isEqualTo(new FailureTolerance.Percent(5));
     }
 
     @ParameterizedTest
@@ -96,7 +96,7 @@ class WorkflowReaderTest {
                 "cancel: maybe                      | cancel",
             })
     void a_value_out_of_bounds_is_refused_with_its_field_and_position(String line, String field) {
-        List<Refusal> refusals = Refusals.of("workflow: w\n" + line + "\n");
+        List<ReadProblem> refusals = Refusals.of("workflow: w\n" + line + "\n");
 
         assertThat(refusals).singleElement().satisfies(refusal -> {
             assertThat(refusal.toString()).contains(field + ": expected ").contains(", found ");
@@ -116,9 +116,9 @@ class WorkflowReaderTest {
                 "{ key: k, parallelism: 0 }                    | expected a whole number from 1",
                 "{ key: k, rate: 0 }                           | expected a whole number from 1",
                 "{ key: k, rate: 1, period: 8d }               | expected a duration from 1ms to 7d, found 8d",
-                "{ key: k, rate: 1, period: 0 }                | expected a duration such as 10s",
-                "{ key: k, rate: 1, period: -5 }               | expected a duration such as 10s",
-                "{ key: k, rate: 1, period: 1w }               | expected a duration such as 10s",
+                "{ key: k, rate: 1, period: 0 }                | expected a duration with a unit, such as 10s",
+                "{ key: k, rate: 1, period: -5 }               | expected a duration with a unit, such as 10s",
+                "{ key: k, rate: 1, period: 1w }               | expected a duration with a unit, such as 10s",
                 "{ key: k, parallelism: 1, period: 1m }        | expected rate beside period, found none",
                 "{ key: k, rate: 1, window: rolling }          | expected one of sliding, fixed, found 'rolling'",
                 "{ key: k, parallelism: 2, weight: 3 }         | expected at most the parallelism of 2, found 3",
@@ -150,6 +150,19 @@ class WorkflowReaderTest {
     }
 
     @ParameterizedTest
+    @Tag("R3.4")
+    @ValueSource(strings = {"\"10\"", "\"60000\"", "\"6_00\"", "\"_10\"", "\"10_\"", "\"1 m\"", "10.5"})
+    void a_period_that_is_text_without_a_unit_is_refused(String written) {
+        assertThat(Refusals.ofFlowControl("{\"key\":\"k\",\"rate\":1,\"period\":" + written + "}"))
+                .singleElement()
+                .satisfies(refusal -> {
+                    assertThat(refusal.path()).isEqualTo("/period");
+                    assertThat(refusal.message())
+                            .contains("a duration with a unit, such as 10s, or a number of milliseconds");
+                });
+    }
+
+    @ParameterizedTest
     @Tag("RX.5")
     @CsvSource(
             delimiter = '|',
@@ -172,7 +185,7 @@ class WorkflowReaderTest {
     @Test
     @Tag("RX.5")
     void several_problems_are_told_together_in_the_order_of_the_text() {
-        List<Refusal> refusals = Refusals.of("""
+        List<ReadProblem> refusals = Refusals.of("""
                 workflow: w
                 max_concurrent_steps: 0
                 stepps: []
@@ -192,7 +205,7 @@ class WorkflowReaderTest {
                 .mapToObj(i -> "  - { id: s" + i + " }\n")
                 .collect(Collectors.joining());
 
-        assertThat(Refusals.of("workflow: w\nsteps:\n" + steps)).hasSize(Problems.REFUSALS_MAX);
+        assertThat(Refusals.of("workflow: w\nsteps:\n" + steps)).hasSize(ProblemList.REFUSALS_MAX);
     }
 
     @Test
@@ -209,26 +222,26 @@ class WorkflowReaderTest {
                            nope }} euros
                 """))
                 .singleElement()
-                .extracting(Refusal::position)
-                .isEqualTo(new Position(9, 12));
+                .extracting(ReadProblem::position)
+                .isEqualTo(new TextPosition(9, 12));
     }
 
     @Test
     void a_missing_name_and_a_wrong_root_are_refused() {
         assertThat(Refusals.of("steps: []"))
                 .singleElement()
-                .extracting(Refusal::message)
+                .extracting(ReadProblem::message)
                 .asString()
                 .contains("the workflow's name");
         assertThat(Refusals.of("just text")).isNotEmpty();
         assertThat(Refusals.of("[]")).isNotEmpty();
         assertThat(Refusals.of(""))
                 .singleElement()
-                .extracting(Refusal::message)
+                .extracting(ReadProblem::message)
                 .isEqualTo("expected a definition, found nothing");
         assertThat(Refusals.of("workflow: a\ntype: b"))
                 .singleElement()
-                .extracting(Refusal::message)
+                .extracting(ReadProblem::message)
                 .asString()
                 .contains("only one of workflow, type, id");
     }
@@ -240,13 +253,13 @@ class WorkflowReaderTest {
                 .mapToObj(i -> "- {id: s" + i + ", uses: m}\n")
                 .collect(Collectors.joining());
 
-        Reading<Workflow> reading = WorkflowReader.read("workflow: w\nsteps:\n" + steps);
+        ReadResult<Workflow> reading = WorkflowReader.read("workflow: w\nsteps:\n" + steps);
 
         if (count == 1_000) {
             assertThat(reading.orThrow().steps()).hasSize(count);
         } else {
             assertThat(Refusals.of("workflow: w\nsteps:\n" + steps))
-                    .extracting(Refusal::message)
+                    .extracting(ReadProblem::message)
                     .containsExactly("expected a list of at most 1000 steps, found a list of 1001");
         }
     }
@@ -260,7 +273,7 @@ class WorkflowReaderTest {
                 .isEmpty();
         assertThat(WorkflowReader.readCall("{ url: 'https://${{ input.host }}' }"))
                 .isInstanceOfSatisfying(
-                        Reading.Refused.class,
+                        ReadResult.Refused.class,
                         refused -> assertThat(refused.toString())
                                 .contains("line 1, column 8: url: expected only secrets here, found input"));
     }
@@ -277,7 +290,7 @@ class WorkflowReaderTest {
                         .orThrow())
                 .hasSize(1);
         assertThat(WorkflowReader.readFlowControl("{ key: " + "é".repeat(129) + ", rate: 1 }"))
-                .isInstanceOf(Reading.Refused.class);
+                .isInstanceOf(ReadResult.Refused.class);
     }
 
     private static Workflow read(String text) {

@@ -1,6 +1,6 @@
 package dev.weir.engine.call;
 
-/** A call that Weir does not make; trying again would be in vain. */
+/** Thrown for a call that Weir does not make, or whose response it does not accept. A retry would fail too. */
 final class CallRefused extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -4,27 +4,38 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a call came to. */
+/** The result of a call. */
 public sealed interface CallResult {
     /**
-     * An answer that is the step's output.
+     * A response that becomes the step's output.
      *
      * @param output status, headers and body
      */
     record Answered(JsonNode output) implements CallResult {}
 
     /**
-     * No answer, or one that asks for another try.
+     * No response, or one that counts as a failure.
      *
-     * @param permanent whether trying again would be in vain
-     * @param retryAfter for how long the one who was called wants no more; absent if it did not say
+     * @param permanent true if a retry would fail too
+     * @param answered true if a response arrived; if not, the effect of the call is unknown
+     * @param retryAfter time for which the server wants no more calls; absent if it did not say
+     * @param status HTTP status of the response; absent if there was none
      */
-    record Failed(String error, boolean permanent, @Nullable Duration retryAfter) implements CallResult {}
+    record Failed(
+            String error,
+            boolean permanent,
+            boolean answered,
+            @Nullable Duration retryAfter,
+            @Nullable Integer status) implements CallResult {
+        public Failed(String error, boolean permanent, boolean answered, @Nullable Duration retryAfter) {
+            this(error, permanent, answered, retryAfter, null);
+        }
+    }
 
     /**
-     * Nobody was called, because this node is at its limits: no failure of the call.
+     * No call was made, because this node is at its limits. This is no failure of the call.
      *
-     * @param delay after which it may be tried again
+     * @param delay time after which it may be made
      */
     record PutOff(Duration delay) implements CallResult {}
 }

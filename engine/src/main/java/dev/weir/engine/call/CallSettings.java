@@ -3,20 +3,30 @@ package dev.weir.engine.call;
 import java.time.Duration;
 
 /**
- * What may be chosen about calls.
+ * The settings of HTTP calls.
  *
- * @param reach where they may go
- * @param places how many may be under way at once on this node
- * @param connectMax how long a connection may take
- * @param bodyBytesMax how large the body of an answer may be
+ * @param reach policy for the addresses that calls may reach
+ * @param places number of calls that may be in progress at once on this node
+ * @param connectMax longest time to connect
+ * @param bodyBytesMax largest body of a response
+ * @param memoryBytes memory that all calls in progress may use together; a call that needs more waits
  */
-public record CallSettings(Reach reach, int places, Duration connectMax, int bodyBytesMax) {
+public record CallSettings(EgressPolicy reach, int places, Duration connectMax, int bodyBytesMax, long memoryBytes) {
     public static final int PLACES_MAX = 10_000;
-    /** What fits a step's output together with status and headers. */
+    /** The largest body that fits into a step's output together with status and headers. */
     public static final int BODY_BYTES_MAX = 192 * 1024;
 
-    public static final CallSettings DEFAULT =
-            new CallSettings(Reach.PUBLIC, 256, Duration.ofSeconds(10), BODY_BYTES_MAX);
+    /** The smallest memory for calls. The value of the largest response fits into its part of it. */
+    public static final long MEMORY_BYTES_MIN = 64L * 1024 * 1024;
+    /** The divisor of the heap size that gives the default memory for calls. */
+    private static final int HEAP_PER_CALLS = 8;
+
+    public static final CallSettings DEFAULT = new CallSettings(
+            EgressPolicy.PUBLIC,
+            256,
+            Duration.ofSeconds(10),
+            BODY_BYTES_MAX,
+            Math.max(MEMORY_BYTES_MIN, Runtime.getRuntime().maxMemory() / HEAP_PER_CALLS));
 
     public CallSettings {
         if (places < 1 || places > PLACES_MAX) {
@@ -26,13 +36,17 @@ public record CallSettings(Reach reach, int places, Duration connectMax, int bod
             throw new IllegalArgumentException(
                     "bodyBytesMax: expected 1 to " + BODY_BYTES_MAX + ", found " + bodyBytesMax);
         }
+        if (memoryBytes < MEMORY_BYTES_MIN) {
+            throw new IllegalArgumentException(
+                    "memoryBytes: expected at least " + MEMORY_BYTES_MIN + ", found " + memoryBytes);
+        }
     }
 
-    public CallSettings withReach(Reach other) {
-        return new CallSettings(other, places, connectMax, bodyBytesMax);
+    public CallSettings withReach(EgressPolicy other) {
+        return new CallSettings(other, places, connectMax, bodyBytesMax, memoryBytes);
     }
 
     public CallSettings withPlaces(int other) {
-        return new CallSettings(reach, other, connectMax, bodyBytesMax);
+        return new CallSettings(reach, other, connectMax, bodyBytesMax, memoryBytes);
     }
 }

@@ -1,4 +1,4 @@
-/** HTTP requests that Weir makes for {@code call} steps, to addresses that it may reach. */
+/** The HTTP requests of {@code call} steps, to addresses that the egress policy allows. */
 @NullMarked
 package dev.weir.engine.call;
 

@@ -5,17 +5,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A start that a program has put into its own transaction.
+ * A start that a program wrote to the inbox in its own transaction.
  *
- * @param by who did, as the store knows them
- * @param unreadable why the request could not be read and says nothing; absent if it could
+ * @param by database user that wrote it, as the store knows it
+ * @param unreadable reason why the request could not be read and is empty; absent if it could
  */
 public record InboxStart(
         String org,
         String by,
         StartRequest request,
         @Nullable String unreadable) {
-    /** One that cannot be read; it is there to be refused. */
+    /** Creates a start that cannot be read and will only be refused. */
     public static InboxStart unreadable(String org, String by, String why) {
         return new InboxStart(org, by, StartRequest.of("", "", JsonNodeFactory.instance.nullNode()), why);
     }

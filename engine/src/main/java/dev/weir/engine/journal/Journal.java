@@ -2,32 +2,43 @@ package dev.weir.engine.journal;
 
 import java.util.Set;
 
-/** Keeps what was decided. One owner at a time may write to a shard; a new tenure ends every earlier one. */
+/**
+ * The port to the store of decisions. One owner at a time may write to a shard; taking ownership ends every earlier
+ * ownership.
+ */
 public interface Journal extends AutoCloseable {
-    /** Into how many shards organisations are divided. */
+    /** The number of shards over which organisations are distributed. */
     int SHARDS = 256;
 
     /**
-     * Takes a shard: commits a higher epoch, which waits for every transaction of an earlier one. Nothing of an earlier
-     * tenure can be written after this, whatever became of its last commit.
+     * Takes ownership of a shard: commits a higher epoch, which waits for every transaction of an earlier one. After
+     * this, no earlier owner can write, whatever the outcome of its last commit.
      *
-     * @throws JournalFailure.Lost if the store cannot be reached
+     * @throws JournalFailure.Lost if the store is unreachable
      */
-    Tenure take(int shard, String owner);
+    ShardOwnership take(int shard, String owner);
 
     /**
      * The shard of an organisation.
      *
      * @throws java.util.NoSuchElementException if there is no such organisation
-     * @throws JournalFailure.Lost if the store cannot be reached
+     * @throws JournalFailure.Lost if the store is unreachable
      */
     int shardOf(String org);
 
-    /** Shards with an organisation of which something lives, so that somebody has to watch its timers. */
+    /** The shards with an organisation that has unfinished work, whose timers a node must watch. */
     Set<Integer> living();
 
-    /** Shards for which programs have left starts; a cheap look, taken several times a second. */
+    /** The shards with starts in the inbox. The query is cheap, because nodes run it several times a second. */
     Set<Integer> inboxes();
+
+    /**
+     * The number of times that this journal has removed runs from history. After it grows, ended runs that are still in
+     * memory may no longer be stored.
+     */
+    default long removals() {
+        return 0;
+    }
 
     @Override
     void close();

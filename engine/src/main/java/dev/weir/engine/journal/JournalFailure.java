@@ -3,7 +3,7 @@ package dev.weir.engine.journal;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Why the journal did not do what it was asked. */
+/** A failure of the journal to do what was asked. */
 public abstract sealed class JournalFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public abstract sealed class JournalFailure extends RuntimeException {
         super(message, cause);
     }
 
-    /** Another tenure has begun; this one is over. */
+    /** Another owner has taken the shard; this ownership is over. */
     public static final class Fenced extends JournalFailure {
         private static final long serialVersionUID = 1;
 
@@ -20,17 +20,21 @@ public abstract sealed class JournalFailure extends RuntimeException {
         }
     }
 
-    /** The store could not be reached or broke off; what was under way may or may not be written. */
+    /** The store was unreachable or broke off. The operation under way may or may not have been written. */
     public static final class Lost extends JournalFailure {
         private static final long serialVersionUID = 1;
         private final transient @Nullable String said;
 
-        /** The connection broke, or there is none. */
+        /** Creates a failure without a reason from the store, for a broken or missing connection. */
         public Lost(String message, Throwable cause) {
             this(message, null, cause);
         }
 
-        /** @param said in short what the store itself gave as the reason, such as that its disk is full */
+        /**
+         * Creates a failure with the store's own reason.
+         *
+         * @param said short reason that the store itself gave, such as a full disk
+         */
         public Lost(String message, @Nullable String said, Throwable cause) {
             super(message, cause);
             this.said = said;
@@ -42,8 +46,8 @@ public abstract sealed class JournalFailure extends RuntimeException {
     }
 
     /**
-     * Something of one organisation could not be read in the time that a read may take. The transaction has ended without
-     * writing anything; the tenure goes on.
+     * A read of one organisation took longer than allowed. The transaction ended without writing anything; the
+     * ownership continues.
      */
     public static final class TooSlow extends JournalFailure {
         private static final long serialVersionUID = 1;
@@ -53,7 +57,7 @@ public abstract sealed class JournalFailure extends RuntimeException {
         }
     }
 
-    /** The data itself cannot be written. Nothing of the transaction was. */
+    /** The data itself cannot be written. Nothing of the transaction was written. */
     public static final class Refused extends JournalFailure {
         private static final long serialVersionUID = 1;
 
@@ -62,7 +66,7 @@ public abstract sealed class JournalFailure extends RuntimeException {
         }
     }
 
-    /** What was decided is too old by the clock of the store. Nothing was written. */
+    /** The decision is too old by the store's clock. Nothing was written. */
     public static final class Late extends JournalFailure {
         private static final long serialVersionUID = 1;
 
@@ -71,7 +75,7 @@ public abstract sealed class JournalFailure extends RuntimeException {
         }
     }
 
-    /** Runs were accepted whose ids belong to runs that ended long ago. Nothing of the transaction was written. */
+    /** Accepted runs have ids of runs that ended long ago. Nothing of the transaction was written. */
     public static final class RunsTaken extends JournalFailure {
         private static final long serialVersionUID = 1;
         private final transient String org;

@@ -5,9 +5,9 @@ import dev.weir.core.life.StepRow;
 import java.util.List;
 
 /**
- * A run that has ended, as its last rows have it.
+ * An ended run, as its last rows describe it.
  *
- * @param steps its steps, also those that undid others, without their items
+ * @param steps its steps and compensations, without items
  */
 public record PastRun(RunRow row, List<StepRow> steps) {
     public PastRun {

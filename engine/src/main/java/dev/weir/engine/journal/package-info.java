@@ -1,4 +1,4 @@
-/** Where what was decided is kept: the port that a store implements. */
+/** The port to the store of decisions: takes shards, loads organisations, commits moves. */
 @NullMarked
 package dev.weir.engine.journal;
 

@@ -1,4 +1,4 @@
-/** What tries say while they run, kept apart from what is decided about them. */
+/** Logs of attempts, stored apart from the decisions about them. */
 @NullMarked
 package dev.weir.engine.log;
 

@@ -1,9 +1,9 @@
 package dev.weir.engine.records;
 
 /**
- * Which page.
+ * A request for one page of a list.
  *
- * @param cursor where the page before ended; empty for the first
+ * @param cursor end of the previous page; empty for the first page
  */
 public record PageRequest(String cursor, int limit) {
     public PageRequest {

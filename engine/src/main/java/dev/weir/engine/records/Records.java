@@ -1,51 +1,60 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.Makespan;
-import dev.weir.engine.log.Logs;
+import dev.weir.core.life.CriticalPath;
+import dev.weir.engine.log.LogStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads runs, steps and workflows of an organisation, living or ended; sees all that was answered. Safe for many threads. */
+/**
+ * Reads runs, steps and workflows of an organisation, unfinished or ended. A read sees everything that was answered
+ * before it. Safe for use by many threads.
+ */
 public interface Records {
-    /** Entries on one page at the most. */
+    /** The largest number of entries on one page. */
     int PAGE_MAX = 200;
-    /** How many starts that were refused are kept for an organisation: the newest. */
+    /** The number of refused starts that are kept per organisation, the newest ones. */
     int REFUSED_STARTS_MAX = 1_000;
 
-    /** Runs that are looked at for one page at the most, however few of them fit the filter. */
+    /** The number of runs that are examined for one page, however few of them match the filter. */
     int LOOKED_AT_MAX = 5_000;
 
     Optional<RunRecord> findRun(String org, String run);
 
-    /** Runs, newest first, without their input. A page may be short, or empty, and still be followed by another one. */
-    Page<RunRecord> runs(String org, RunFilter filter, PageRequest page);
+    /** Runs, newest first, without their input. A page may be short or empty, and still be followed by another one. */
+    RecordPage<RunRecord> runs(String org, RunFilter filter, PageRequest page);
 
-    /** The steps of a run in the order of its definition, without items; steps that are still blocked too. */
+    /** The steps of a run in the order of its definition, without items, including steps that are still blocked. */
     List<StepRecord> steps(String org, String run);
 
     /** A step, or an item of one. */
     Optional<StepRecord> findStep(String org, dev.weir.core.life.UnitId unit);
 
     /** The items of a step, by index. */
-    Page<StepRecord> items(String org, String run, String step, PageRequest page);
+    RecordPage<StepRecord> items(String org, String run, String step, PageRequest page);
 
-    /** The item of a step that has ended last. */
+    /** The item of a step that ended last. */
     Optional<StepRecord> lastItem(String org, String run, String step);
 
-    /** Where the time of a run that has ended went. */
-    default Optional<Makespan> makespan(String org, String run) {
-        return findRun(org, run).flatMap(found -> Makespans.of(this, org, found));
+    /** The critical path of an ended run, which shows where its time went. */
+    default Optional<CriticalPath> makespan(String org, String run) {
+        return findRun(org, run).flatMap(found -> CriticalPathReader.of(this, org, found));
     }
 
     /** The newest version of each workflow, by name, without its definition. */
-    Page<WorkflowRecord> workflows(String org, PageRequest page);
+    RecordPage<WorkflowRecord> workflows(String org, PageRequest page);
 
     /** A version of a workflow; absent = the newest. */
     Optional<WorkflowRecord> findWorkflow(String org, String name, @org.jspecify.annotations.Nullable Integer version);
 
-    /** Starts that programs have left in their own transactions and that could not be carried out, newest first. */
-    Page<RefusedStart> refusedStarts(String org, PageRequest page);
+    /** Refused starts that programs had left in the inbox, newest first. */
+    RecordPage<RefusedStart> refusedStarts(String org, PageRequest page);
 
-    /** What tries have said. */
-    Logs logs();
+    /** The logs of attempts. */
+    LogStore logs();
+
+    /** The time for which ended runs are kept at least; absent = for ever. */
+    default Optional<Duration> keepsFor() {
+        return Optional.empty();
+    }
 }

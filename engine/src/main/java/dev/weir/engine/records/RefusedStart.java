@@ -4,11 +4,11 @@ import dev.weir.core.life.Move;
 import java.time.Instant;
 
 /**
- * A start that a program has left in its own transaction, and that could not be carried out.
+ * A start from the inbox that could not be carried out.
  *
- * @param number grows from one to the next
- * @param run the id that the run would have had
- * @param by who left it, as the store knows them
+ * @param number sequence number, which grows with each refusal
+ * @param run id that the run would have had
+ * @param by database user that left it, as the store knows it
  */
 public record RefusedStart(
         long number, String run, String workflow, Move.StartRefused.Why why, String message, String by, Instant at) {}

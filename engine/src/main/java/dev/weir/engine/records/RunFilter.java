@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which runs: those that fit all that is given. */
+/** A filter for runs. A run must match all given criteria. */
 public record RunFilter(Set<RunState> states, @Nullable String workflow, Map<String, String> labels) {
     public RunFilter {
         states = Set.copyOf(states);

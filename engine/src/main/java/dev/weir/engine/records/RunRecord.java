@@ -1,9 +1,9 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.Origin;
+import dev.weir.core.life.RunLineage;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
-import dev.weir.core.life.Waited;
+import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.Moment;
 import java.time.Instant;
 import java.util.List;
@@ -13,10 +13,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A run as people look at it.
+ * A run as users see it.
  *
- * @param input a missing node in lists: up to 200 of them would be read that nobody is shown
- * @param waited what it waited for before it started
+ * @param input input of the run; a missing node in lists, so that up to 200 inputs are not read for nothing
+ * @param waited reasons for which it waited before it started
  */
 public record RunRecord(
         String run,
@@ -29,13 +29,13 @@ public record RunRecord(
         SortedMap<String, String> labels,
         Times times,
         @Nullable String reason,
-        Origin origin,
-        List<Waited> waited,
+        RunLineage origin,
+        List<WaitEntry> waited,
         @Nullable Deadline deadline) {
     /**
-     * When a run must have ended.
+     * The time by which a run must have ended.
      *
-     * @param near whether four fifths of its time are over
+     * @param near true if four fifths of its time are over
      */
     public record Deadline(Instant at, boolean near) {
         /** The deadline of a run that has one and has started. */
@@ -46,7 +46,7 @@ public record RunRecord(
         }
     }
 
-    /** The same as it stands in a list. */
+    /** Returns the record as it appears in a list, without its input. */
     public RunRecord listed() {
         return new RunRecord(
                 run,
@@ -64,7 +64,7 @@ public record RunRecord(
                 deadline);
     }
 
-    /** When a run was accepted, and started and ended if it has. */
+    /** The times at which a run was accepted, started and ended, as far as it has. */
     public record Times(
             Instant acceptedAt,
             @Nullable Instant startedAt,

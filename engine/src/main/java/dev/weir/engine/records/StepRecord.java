@@ -4,23 +4,23 @@ import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
-import dev.weir.core.life.Waited;
+import dev.weir.core.life.WaitEntry;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A step or item as people look at it.
+ * A step or item as users see it.
  *
- * @param input absent before it is ready; secrets are still names
- * @param last how its last try ended
- * @param child the run that it has invoked
- * @param approval what was last decided about its gate
- * @param provided what a person has given to it that needed input
- * @param signal the id of the signal that it got, if that had one
- * @param items how many items it has; absent if it is not fanned out
- * @param waited what it has waited for so far, save its present wait
+ * @param input rendered input, in which secrets are still names; absent before the step is ready
+ * @param last report that ended its last attempt
+ * @param child run that it invoked
+ * @param approval last decision about its gate
+ * @param provided input that a person gave after the step asked for it
+ * @param signal id of the signal that it received, if that had one
+ * @param items progress of its items; absent if it has no fan-out
+ * @param waited reasons for which it has waited so far, without its present wait
  */
 public record StepRecord(
         UnitId unit,
@@ -32,16 +32,21 @@ public record StepRecord(
         @Nullable Items items,
         Times times,
         @Nullable String child,
-        List<Waited> waited,
+        List<WaitEntry> waited,
         StepRow.@Nullable Approval approval,
         @Nullable JsonNode provided,
         @Nullable String signal) {
-    /** How far a fan-out is. */
+    /** The progress of a fan-out. */
     public record Items(int total, int made, int running, int ended, int failed) {}
 
-    /** When it began to wait, goes on by itself, and has ended. */
+    /**
+     * The times at which the unit began to wait, was granted, continues by itself, and ended.
+     *
+     * @param grantedAt grant of the live claim, or of the claim with which it ended; absent if there is none
+     */
     public record Times(
             @Nullable Instant since,
+            @Nullable Instant grantedAt,
             @Nullable Instant due,
             @Nullable Instant endedAt) {}
 }

@@ -2,7 +2,7 @@ package dev.weir.engine.records;
 
 import java.time.Duration;
 
-/** An organisation reads more at once than its share; nothing was read, and it may ask again. */
+/** Thrown if an organisation reads more at once than its share. Nothing was read; the caller may ask again. */
 public final class TooManyReads extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final transient Duration retryAfter;

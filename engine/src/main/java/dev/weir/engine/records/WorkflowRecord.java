@@ -5,12 +5,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A version of a workflow that was registered.
+ * A registered version of a workflow.
  *
- * @param definition a missing node in lists
+ * @param definition definition of the workflow; a missing node in lists
  */
 public record WorkflowRecord(String name, int version, String hash, JsonNode definition, Instant registeredAt) {
-    /** The same as it stands in a list. */
+    /** Returns the record as it appears in a list, without its definition. */
     public WorkflowRecord listed() {
         return new WorkflowRecord(name, version, hash, JsonNodeFactory.instance.missingNode(), registeredAt);
     }

@@ -1,4 +1,4 @@
-/** What is read of runs, steps and workflows, living or ended: the port that a store implements. */
+/** Queries on runs, steps and workflows, unfinished or ended: the port that a store implements. */
 @NullMarked
 package dev.weir.engine.records;
 

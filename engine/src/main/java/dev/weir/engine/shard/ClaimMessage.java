@@ -5,13 +5,13 @@ import dev.weir.core.life.ClaimWork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A worker that asks for work, and waits for it. */
+/** A worker's poll, which waits for work. */
 final class ClaimMessage extends Message<List<Assignment>> {
     final ClaimWork work;
-    /** Until when it waits, by the monotonic clock. */
+    /** The end of the waiting time, by the monotonic clock. */
     long until;
 
-    /** Orders those who wait equally long. */
+    /** The order among polls with the same end. */
     long place;
 
     private @Nullable List<Assignment> again;
@@ -20,6 +20,11 @@ final class ClaimMessage extends Message<List<Assignment>> {
         super(org, since);
         this.work = work;
         this.until = since + wait;
+    }
+
+    @Override
+    String what() {
+        return "ClaimWork of worker " + work.worker();
     }
 
     @Override
@@ -33,7 +38,7 @@ final class ClaimMessage extends Message<List<Assignment>> {
     }
 
     @Override
-    void decide(Turn turn) {
+    void decide(OrganisationBatch turn) {
         again = null;
         switch (turn.handle(work)) {
             case ClaimWork.Answer.Waits ignored -> turn.waits(this);
@@ -42,7 +47,7 @@ final class ClaimMessage extends Message<List<Assignment>> {
     }
 
     @Override
-    Runnable tell(Turn turn) {
+    Runnable tell(OrganisationBatch turn) {
         List<Assignment> told = again;
         if (told == null) {
             return () -> {};

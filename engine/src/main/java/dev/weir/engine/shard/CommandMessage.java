@@ -1,10 +1,9 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.json.Keepable;
+import dev.weir.core.json.StorableJson;
 import dev.weir.core.life.AbandonStep;
 import dev.weir.core.life.AmendInput;
 import dev.weir.core.life.AmendOutput;
-import dev.weir.core.life.AndState;
 import dev.weir.core.life.ApproveStep;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.ClaimSteps;
@@ -28,13 +27,15 @@ import dev.weir.core.life.RevokeApproval;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.StartRun;
+import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UnpinKey;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.core.life.WithState;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A command as it is. */
+/** A message that carries one command. */
 final class CommandMessage<A> extends Message<A> {
     private final Command<A> command;
     private final int bytes;
@@ -51,10 +52,10 @@ final class CommandMessage<A> extends Message<A> {
         return data == null ? 0 : JsonLength.of(data);
     }
 
-    /** What a command brings along that is kept. */
+    /** The JSON of a command that will be stored. */
     private static @Nullable JsonNode data(Command<?> command) {
         return switch (command) {
-            case AndState<?> both -> data(both.command());
+            case WithState<?> both -> data(both.command());
             case UpdateStep update -> update.update().data();
             case ProvideInput provided -> provided.input();
             case SendSignal signal -> signal.payload();
@@ -84,7 +85,7 @@ final class CommandMessage<A> extends Message<A> {
         };
     }
 
-    /** Why nobody is to decide it; absent = it may be decided. */
+    /** The reason to refuse the command before any decision; absent if it may be decided. */
     @Nullable
     String refusal() {
         int chars = bytes - SMALL;
@@ -93,8 +94,71 @@ final class CommandMessage<A> extends Message<A> {
                     + "; keep large data elsewhere and give its address";
         }
         JsonNode data = data(command);
-        String misfit = data == null ? null : Keepable.misfit(data);
+        String misfit = data == null ? null : StorableJson.misfit(data);
         return misfit == null ? null : "expected JSON that can be kept, found " + misfit;
+    }
+
+    /** The command without the query for the state after it. */
+    private Command<?> asked() {
+        return command instanceof WithState<?> both ? both.command() : command;
+    }
+
+    @Override
+    boolean waits(OrganisationBatch turn) {
+        // Heartbeats and reports come before the expiries of the same pass.
+        if (asked() instanceof UpdateStep update && turn.organisation().hasSpentItsReports()) {
+            var unused = turn.handle(new Heartbeat(update.unit(), update.fence()));
+            return true;
+        }
+        return !(asked() instanceof Heartbeat || asked() instanceof UpdateStep);
+    }
+
+    @Override
+    String what() {
+        Command<?> asked = asked();
+        String about = about(asked);
+        return asked.getClass().getSimpleName() + (about == null ? "" : " of " + about);
+    }
+
+    /** The run, and the step if there is one, that a command is about; absent for keys, workflows and several runs. */
+    private static @Nullable String about(Command<?> command) {
+        return switch (command) {
+            case WithState<?> both -> about(both.command());
+            case AbandonStep abandon -> Watchdog.words(abandon.unit());
+            case AmendInput amend -> run(amend.run());
+            case AmendOutput amend -> step(amend.run(), amend.step());
+            case ApproveStep approve -> step(approve.run(), approve.step());
+            case CancelRun cancel -> run(cancel.run());
+            case ClaimSteps claim -> run(claim.run());
+            case ExtendDeadline extend -> run(extend.run());
+            case Heartbeat heartbeat -> Watchdog.words(heartbeat.unit());
+            case OverrideRun override -> run(override.run());
+            case PauseRun pause -> run(pause.run());
+            case ProvideInput provide -> Watchdog.words(provide.unit());
+            case ResumeRun resume -> run(resume.run());
+            case RetryRun retry -> run(retry.run());
+            case RevokeApproval revoke -> step(revoke.run(), revoke.step());
+            case SendSignal signal -> run(signal.run());
+            case SkipStep skip -> step(skip.run(), skip.step());
+            case StartRun start -> run(start.run());
+            case UpdateStep update -> Watchdog.words(update.unit());
+            case ClaimWork ignored -> null;
+            case EndPoll ignored -> null;
+            case PauseKey ignored -> null;
+            case PinKey ignored -> null;
+            case RegisterWorkflow ignored -> null;
+            case ResetRate ignored -> null;
+            case ResumeKey ignored -> null;
+            case UnpinKey ignored -> null;
+        };
+    }
+
+    private static String run(String run) {
+        return "run " + run;
+    }
+
+    private static String step(String run, String step) {
+        return Watchdog.words(UnitId.of(run, step));
     }
 
     @Override
@@ -108,7 +172,7 @@ final class CommandMessage<A> extends Message<A> {
     }
 
     @Override
-    void decide(Turn turn) {
+    void decide(OrganisationBatch turn) {
         A decided = turn.handle(command);
         answer = decided;
         String run = historyKnown ? null : unknownRun(decided);
@@ -117,7 +181,7 @@ final class CommandMessage<A> extends Message<A> {
         }
     }
 
-    /** The run that memory knows nothing of, if history could make the answer another. */
+    /** The run that memory does not know, if history could change the answer. */
     private @Nullable String unknownRun(A decided) {
         if (command instanceof UpdateStep update && decided == UpdateStep.Answer.NOT_FOUND) {
             return update.unit().run();
@@ -128,7 +192,7 @@ final class CommandMessage<A> extends Message<A> {
     }
 
     @Override
-    Runnable tell(Turn turn) {
+    Runnable tell(OrganisationBatch turn) {
         A told = answer;
         if (told == null) {
             throw new IllegalStateException("expected an answer to " + command + ", found none");

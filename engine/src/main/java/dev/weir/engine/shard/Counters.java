@@ -5,56 +5,61 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what happens in a node, for metrics and for those who look after it. Safe for many threads. */
+/** Counts events of a node, for metrics and operators. Safe for use by many threads. */
 public final class Counters {
-    private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
+    private final Map<CounterName, LongAdder> counts = new EnumMap<>(CounterName.class);
     private volatile @Nullable String lastDifference;
     private volatile @Nullable String lastFailure;
 
     /**
-     * What was counted so far.
+     * The counts so far.
      *
-     * @param lastDifference the last difference between memory and rows that a sweep found
-     * @param lastFailure the last thing that went wrong, in words
+     * @param lastDifference the last difference that a sweep found, between memory and rows or within memory
+     * @param lastFailure description of the last failure
      */
     public record Figures(
-            Map<Count, Long> counts,
+            Map<CounterName, Long> counts,
             @Nullable String lastDifference,
             @Nullable String lastFailure) {
-        public long of(Count count) {
+        public long of(CounterName count) {
             return counts.getOrDefault(count, 0L);
         }
     }
 
     public Counters() {
-        for (Count count : Count.values()) {
+        for (CounterName count : CounterName.values()) {
             counts.put(count, new LongAdder());
         }
     }
 
-    void add(Count count, long more) {
+    void add(CounterName count, long more) {
         LongAdder adder = counts.get(count);
         if (adder != null) {
             adder.add(more);
         }
     }
 
-    void add(Count count) {
+    void add(CounterName count) {
         add(count, 1);
     }
 
     void differs(String difference) {
         lastDifference = difference;
-        add(Count.DIFFERENCES);
+        add(CounterName.DIFFERENCES);
     }
 
-    void failed(Count count, String what) {
+    void corrected(String difference, int corrections) {
+        lastDifference = difference;
+        add(CounterName.USAGE_CORRECTIONS, corrections);
+    }
+
+    void failed(CounterName count, String what) {
         lastFailure = what;
         add(count);
     }
 
     public Figures figures() {
-        Map<Count, Long> all = new EnumMap<>(Count.class);
+        Map<CounterName, Long> all = new EnumMap<>(CounterName.class);
         counts.forEach((count, adder) -> all.put(count, adder.sum()));
         return new Figures(all, lastDifference, lastFailure);
     }

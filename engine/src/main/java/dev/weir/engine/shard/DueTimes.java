@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** When organisations have to be looked at, whether they are in memory or not. */
+/** The times at which organisations are due, for those in memory and those not loaded. */
 final class DueTimes {
     private final Map<String, Long> byOrg = new HashMap<>();
     private final TreeSet<Due> inOrder = new TreeSet<>();
@@ -33,12 +33,12 @@ final class DueTimes {
         return byOrg.containsKey(org);
     }
 
-    /** When the first is due; {@link Moment#NEVER} if none is. */
+    /** The earliest due time; {@link Moment#NEVER} if there is none. */
     long next() {
         return inOrder.isEmpty() ? Moment.NEVER : inOrder.first().at;
     }
 
-    /** Those that are due, the earliest first. */
+    /** The organisations that are due, the earliest first. */
     List<String> due(long now) {
         List<String> due = new ArrayList<>();
         for (Due first : inOrder) {

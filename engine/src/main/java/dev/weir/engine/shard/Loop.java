@@ -8,13 +8,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The shell of everything that goes on by itself: starts, turns, waits, wakes, backs off after a failure, and stops. */
+/** A thread that repeats a task: it starts, waits, wakes, backs off after a failure, and stops. */
 public final class Loop implements AutoCloseable {
-    /** The pause after a failure, in microseconds: at first, and at the most. */
+    /** The first and the longest pause after a failure, in microseconds. */
     static final long PAUSE_MIN = 100_000;
 
     static final long PAUSE_MAX = 10_000_000;
-    /** How long a stop waits for the turn under way. */
+    /** The time for which a stop waits for the iteration under way. */
     private static final long STOP_SECONDS = 15;
 
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
@@ -28,10 +28,13 @@ public final class Loop implements AutoCloseable {
     private boolean stopping;
     private long pause = PAUSE_MIN;
 
-    /** What is done again and again. */
+    /** The task of a loop. */
     @FunctionalInterface
     public interface Turning {
-        /** One turn. Says after how many microseconds the next is wanted at the latest, even if nobody wakes it. */
+        /**
+         * Runs one iteration. Returns the time in microseconds after which the next one must run at the latest, even
+         * without a wake-up.
+         */
         long runOnce();
     }
 
@@ -45,7 +48,7 @@ public final class Loop implements AutoCloseable {
         thread.start();
     }
 
-    /** Something has come up: the next turn is wanted now. */
+    /** Requests the next iteration now. */
     public void wake() {
         lock.lock();
         try {
@@ -58,7 +61,7 @@ public final class Loop implements AutoCloseable {
 
     private void run() {
         while (await(turn())) {
-            // every turn is in the condition
+            // each iteration runs in the condition
         }
     }
 
@@ -68,7 +71,7 @@ public final class Loop implements AutoCloseable {
             pause = PAUSE_MIN;
             return next;
         } catch (RuntimeException | Error e) {
-            // An error too: whatever it was, what goes on by itself must go on.
+            // Errors are caught too, because the loop must continue in any case.
             if (pause == PAUSE_MIN && e instanceof JournalFailure) {
                 LOG.warn("{} waits for the store, and tries again: {}", name, e.getMessage());
             } else if (pause == PAUSE_MIN) {
@@ -80,7 +83,7 @@ public final class Loop implements AutoCloseable {
         }
     }
 
-    /** Waits until it is woken or that time is over; tells whether to go on. */
+    /** Waits until the loop is woken or the time is over. Returns true if it must continue. */
     private boolean await(long micros) {
         lock.lock();
         try {
@@ -97,7 +100,7 @@ public final class Loop implements AutoCloseable {
         }
     }
 
-    /** Lets the turn under way end, and makes no more. */
+    /** Lets the iteration under way end, and stops. */
     @Override
     public void close() {
         lock.lock();

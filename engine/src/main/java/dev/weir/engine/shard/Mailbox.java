@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * What is to be decided, in a queue for each organisation; organisations take turns. Order within an organisation is
- * kept. Safe for many threads.
+ * The messages that wait for a decision, in one queue per organisation. Organisations take turns, and messages of one
+ * organisation keep their order. Safe for use by many threads.
  */
 final class Mailbox {
-    /** Messages of one batch, where nobody wants less. */
+    /** The default number of messages in one batch. */
     static final int BATCH_MAX = 2_000;
-    /** With less than this there is little to decide while a batch is written: it is better to wait for more of it. */
+    /** The number of messages below which deciding ahead is not worth it; waiting for more is better. */
     static final int AHEAD_MIN = 64;
-    /** The weight of one batch. */
+    /** The total size of the messages in one batch. */
     static final int BATCH_BYTES_MAX = 8 * 1024 * 1024;
-    /** Starts of one organisation that may wait here. */
+    /** The number of starts of one organisation that may wait. */
     static final int NEW_WORK_MAX = 10_000;
-    /** Messages that may wait here before nobody may look or ask for work any more. */
+    /** The number of waiting messages above which queries and polls are refused. */
     static final int READS_MAX = 50_000;
-    /** Messages that may wait here at all. */
+    /** The number of messages that may wait in all. */
     static final int ALL_MAX = 1_000_000;
 
     private final Map<String, ArrayDeque<Message<?>>> queues = new HashMap<>();
@@ -36,7 +36,7 @@ final class Mailbox {
         this.batchMax = batchMax;
     }
 
-    /** Takes a message in, or says that there is too much already: new work first, then reads. */
+    /** Adds a message, or returns false if the mailbox is too full. New work is refused first, then reads. */
     synchronized boolean offer(Message<?> message) {
         int most = switch (message.rank()) {
             case NEW_WORK -> Math.min(READS_MAX, size - sizeOf(message.org) + NEW_WORK_MAX);
@@ -71,12 +71,12 @@ final class Mailbox {
         return size == 0;
     }
 
-    /** Whether so much waits that some of it should be decided while a batch is written. */
+    /** True if enough messages wait to decide some of them while a batch is being written. */
     synchronized boolean isMuch() {
         return size >= Math.min(AHEAD_MIN, batchMax);
     }
 
-    /** The next batch, one message of each organisation in turn; of an organisation no more than it may have. */
+    /** Takes the next batch, one message of each organisation in turn, up to each organisation's maximum. */
     synchronized List<Message<?>> take(ToIntFunction<String> most) {
         List<Message<?>> batch = new ArrayList<>();
         List<String> full = new ArrayList<>();
@@ -113,7 +113,7 @@ final class Mailbox {
         return first;
     }
 
-    /** Puts messages back before all others of their organisations, in the order in which they are given. */
+    /** Puts messages back before all others of their organisations, in the given order. */
     synchronized void putBack(List<Message<?>> messages) {
         for (Message<?> message : messages.reversed()) {
             queue(message.org).addFirst(message);
@@ -121,7 +121,7 @@ final class Mailbox {
         }
     }
 
-    /** Takes out all messages of an organisation. */
+    /** Removes all messages of an organisation. */
     synchronized List<Message<?>> takeAll(String org) {
         ArrayDeque<Message<?>> queue = queues.remove(org);
         if (queue == null) {
@@ -132,7 +132,7 @@ final class Mailbox {
         return new ArrayList<>(queue);
     }
 
-    /** Takes out everything. */
+    /** Removes all messages. */
     synchronized List<Message<?>> takeAll() {
         List<Message<?>> all = new ArrayList<>();
         for (String org : List.copyOf(turns)) {
@@ -141,7 +141,7 @@ final class Mailbox {
         return all;
     }
 
-    /** Takes out what came before the given time. */
+    /** Removes the messages that arrived before the given time. */
     synchronized List<Message<?>> takeOlder(long before) {
         List<Message<?>> old = new ArrayList<>();
         for (Message<?> message : takeAll()) {

@@ -1,33 +1,33 @@
 package dev.weir.engine.shard;
 
 import dev.weir.engine.Unavailable;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that somebody asks of an organisation, and waits for. It may be decided several times, until a decision is
- * committed: only then is the answer given.
+ * A request to an organisation, with the caller's future. It may be decided several times, until a decision is
+ * committed; only then is the caller answered.
  */
-abstract sealed class Message<A> permits CommandMessage, StartMessage, RetryMessage, ClaimMessage, LookMessage {
-    /** How the weight of a message is counted where nothing in it is large, in bytes. */
+abstract sealed class Message<A> permits CommandMessage, StartMessage, RetryMessage, ClaimMessage, StateQueryMessage {
+    /** The size that counts for a message without large contents, in bytes. */
     static final int SMALL = 256;
 
     final String org;
-    /** When it came, by the monotonic clock. */
+    /** The time at which the message arrived, by the monotonic clock. */
     final long since;
 
     final CompletableFuture<A> future = new CompletableFuture<>();
 
-    /** A run that only history can say something of; set when memory knows nothing of it. */
+    /** A run that must be looked up in history; set when memory does not know it. */
     @Nullable
     String asksHistoryOf;
 
-    /** Whether history was asked already. */
+    /** True if history was read already. */
     boolean historyKnown;
 
-    /** What is refused first when there is too much to do. */
+    /** The importance of a message. Under overload, the first rank is refused first. */
     enum Rank {
         NEW_WORK,
         READ,
@@ -41,16 +41,27 @@ abstract sealed class Message<A> permits CommandMessage, StartMessage, RetryMess
 
     abstract int bytes();
 
+    /** The name of the request and the run that it is about, for the log. */
+    abstract String what();
+
+    /** True if the message waits for the next pass once the budget of the decision is spent. */
+    boolean waits(OrganisationBatch turn) {
+        return true;
+    }
+
     abstract Rank rank();
 
-    /** Reads what only history can say, outside of any decision; for those who have asked for it. */
-    void learn(Tenure tenure) {}
+    /** Reads what only history knows, before the decision. Called only for messages with {@link #asksHistoryOf}. */
+    void learn(ShardOwnership tenure) {}
 
-    /** Decides in memory; nobody is told before the commit. */
-    abstract void decide(Turn turn);
+    /** Decides in memory. The caller is not answered before the commit. */
+    abstract void decide(OrganisationBatch turn);
 
-    /** What is to be done for the caller now that the decision is committed; called on the loop, done elsewhere. */
-    abstract Runnable tell(Turn turn);
+    /** Updates the answer after all commands are decided and advanced, because later effects may change it. */
+    void decided(OrganisationBatch turn) {}
+
+    /** Returns the response to the caller after the commit. It is created on the loop and runs on another thread. */
+    abstract Runnable tell(OrganisationBatch turn);
 
     final void unavailable(String why, Duration retryAfter) {
         fail(new Unavailable(why, retryAfter));

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Workers that wait for work. They outlive the memory of their organisation: when it is read again, they ask again. Two
- * who ask with one request id are answered alike.
+ * The open polls of workers. They outlive the memory of their organisation: after a reload they ask again. Two polls
+ * with the same request id receive the same answer.
  */
 final class OpenPolls {
     private final Map<String, Map<String, List<ClaimMessage>>> byOrg = new HashMap<>();
@@ -18,7 +18,7 @@ final class OpenPolls {
             new TreeSet<>(Comparator.<ClaimMessage>comparingLong(message -> message.until)
                     .thenComparingLong(message -> message.place));
 
-    /** The next place; none is 0, which is that of all who were never opened. */
+    /** The next place in the order; 0 is reserved for polls that were never opened. */
     private long nextPlace = 1;
 
     void open(ClaimMessage message) {
@@ -33,7 +33,7 @@ final class OpenPolls {
         }
     }
 
-    /** Who asks again says how long it wants to wait, also for what it asked before. */
+    /** Shortens an earlier poll with the same request id: the newest poll determines how long the worker waits. */
     private void shorten(ClaimMessage earlier, long until) {
         if (until < earlier.until && byEnd.remove(earlier)) {
             earlier.until = until;
@@ -41,14 +41,14 @@ final class OpenPolls {
         }
     }
 
-    /** One caller of each request of an organisation. */
+    /** One poll of each request of an organisation. */
     List<ClaimMessage> of(String org) {
         List<ClaimMessage> first = new ArrayList<>();
         byOrg.getOrDefault(org, Map.of()).values().forEach(callers -> first.add(callers.getFirst()));
         return first;
     }
 
-    /** Whether somebody still waits. */
+    /** True if the poll is still open. */
     boolean waits(ClaimMessage message) {
         Map<String, List<ClaimMessage>> ofOrg = byOrg.get(message.org);
         List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.get(message.work.request());
@@ -59,7 +59,7 @@ final class OpenPolls {
         return byOrg.containsKey(org);
     }
 
-    /** Closes a request, and says who waited for it. */
+    /** Closes a request, and returns the polls that waited for it. */
     List<ClaimMessage> close(String org, String request) {
         Map<String, List<ClaimMessage>> ofOrg = byOrg.get(org);
         List<ClaimMessage> callers = ofOrg == null ? null : ofOrg.remove(request);
@@ -73,12 +73,12 @@ final class OpenPolls {
         return callers;
     }
 
-    /** When the first has waited long enough, by the monotonic clock. */
+    /** The earliest time at which a poll ends, by the monotonic clock. */
     long nextEnd() {
         return byEnd.isEmpty() ? Long.MAX_VALUE : byEnd.first().until;
     }
 
-    /** Takes out a caller that has waited long enough, or has gone; tells whether it was the last of its request. */
+    /** Removes a poll that ended or whose caller has gone. Returns true if it was the last of its request. */
     boolean leave(ClaimMessage message) {
         byEnd.remove(message);
         Map<String, List<ClaimMessage>> ofOrg = byOrg.get(message.org);
@@ -90,7 +90,7 @@ final class OpenPolls {
         return true;
     }
 
-    /** A caller has gone; it need not wait any longer. */
+    /** Ends the wait of a poll whose caller has gone. */
     void hurry(ClaimMessage message) {
         if (byEnd.remove(message)) {
             message.until = Long.MIN_VALUE;
@@ -98,7 +98,7 @@ final class OpenPolls {
         }
     }
 
-    /** Those that have waited long enough. */
+    /** The polls whose waiting time is over. */
     List<ClaimMessage> over(long tick) {
         List<ClaimMessage> over = new ArrayList<>();
         for (ClaimMessage message : byEnd) {

@@ -4,23 +4,32 @@ import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.RetryRun;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
-import dev.weir.engine.RetryAnswer;
+import dev.weir.engine.RetryOutcome;
 import dev.weir.engine.journal.PastRun;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
 import org.jspecify.annotations.Nullable;
 
-/** Tries a run again. What it was is read from history, before anything is decided: it does not change any more. */
-final class RetryMessage extends Message<RetryAnswer> {
+/** A retry of an ended run. The old run is read from history before the decision, because it no longer changes. */
+final class RetryMessage extends Message<RetryOutcome> {
     private final String run;
     private final String as;
     private @Nullable PastRun past;
-    private @Nullable RetryAnswer answer;
+    private @Nullable RetryOutcome answer;
 
-    /** @param as the id of the new run */
+    /**
+     * Creates the message.
+     *
+     * @param as id of the new run
+     */
     RetryMessage(String org, String run, String as, long since) {
         super(org, since);
         this.run = run;
         this.as = as;
+    }
+
+    @Override
+    String what() {
+        return "RetryRun of run " + run;
     }
 
     @Override
@@ -34,51 +43,60 @@ final class RetryMessage extends Message<RetryAnswer> {
     }
 
     @Override
-    void learn(Tenure tenure) {
+    void learn(ShardOwnership tenure) {
         past = tenure.past(org, run).orElse(null);
     }
 
     @Override
-    void decide(Turn turn) {
+    void decide(OrganisationBatch turn) {
         var living = turn.organisation().findRun(run);
         if (living.isPresent()) {
-            answer = new RetryAnswer.NotEnded(living.get().state());
+            answer = new RetryOutcome.NotEnded(living.get().state());
         } else if (past != null) {
             answer = answer(turn, past);
         } else if (historyKnown && turn.knowsNothingOf(run)) {
-            answer = new RetryAnswer.NotFound();
+            answer = new RetryOutcome.NotFound();
         } else {
-            // It may have ended long ago, or just now: once that is committed, history has it.
+            // The run may have ended long ago, or just now. Once that is committed, it is in history.
             asksHistoryOf = run;
         }
     }
 
-    private RetryAnswer answer(Turn turn, PastRun old) {
+    /** Updates the state, because the new run may have begun in the same decision. */
+    @Override
+    void decided(OrganisationBatch turn) {
+        if (answer instanceof RetryOutcome.Started made) {
+            RunState state = turn.organisation().findState(made.run()).orElse(made.state());
+            answer = new RetryOutcome.Started(made.run(), state, made.workflow(), made.version());
+        }
+    }
+
+    private RetryOutcome answer(OrganisationBatch turn, PastRun old) {
         if (old.row().state() == RunState.COMPLETED) {
-            return new RetryAnswer.Completed();
+            return new RetryOutcome.Completed();
         }
         if (as.length() > StartRun.RUN_CHARS_MAX) {
-            return new RetryAnswer.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX
+            return new RetryOutcome.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX
                     + " characters, found " + as.length() + "; choose one for the new run");
         }
         var plan = old.row().request().plan();
         String workflow = plan.workflow().name();
         return switch (turn.handle(new RetryRun(as, old.row(), old.steps()))) {
             case StartRun.Answer.Accepted accepted ->
-                new RetryAnswer.Started(as, accepted.state(), workflow, plan.version());
+                new RetryOutcome.Started(as, accepted.state(), workflow, plan.version());
             case StartRun.Answer.Existing existing ->
-                new RetryAnswer.Existing(as, existing.state(), workflow, plan.version());
-            case StartRun.Answer.OtherBody ignored -> new RetryAnswer.OtherBody(as);
-            case StartRun.Answer.Refused refused -> new RetryAnswer.Refused(refused.reason());
+                new RetryOutcome.Existing(as, existing.state(), workflow, plan.version());
+            case StartRun.Answer.OtherBody ignored -> new RetryOutcome.OtherBody(as);
+            case StartRun.Answer.Refused refused -> new RetryOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
-                new RetryAnswer.Refused("cascade_detected: expected a chain of at most " + cascade.most()
+                new RetryOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.most()
                         + " runs and events before it, found " + cascade.depth());
         };
     }
 
     @Override
-    Runnable tell(Turn turn) {
-        RetryAnswer told = answer;
+    Runnable tell(OrganisationBatch turn) {
+        RetryOutcome told = answer;
         if (told == null) {
             throw new IllegalStateException("expected an answer to the retry of " + run + ", found none");
         }

@@ -6,14 +6,14 @@ import dev.weir.core.life.Command;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.CommandFailed;
-import dev.weir.engine.Look;
 import dev.weir.engine.Overloaded;
-import dev.weir.engine.RetryAnswer;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.RetryOutcome;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
+import dev.weir.engine.StateQuery;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,38 +23,38 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard that this node owns, as long as nobody else takes it. Messages come from any thread; passes are made by one
- * thread, or cranked by hand.
+ * One shard that this node owns until another node takes it over. Any thread may send messages; one thread, or a test
+ * that steps the shard by hand, runs the passes.
  */
 public final class Shard {
-    /** How long a message is waited for after the last one, and for how long in all. */
+    /** The gap after the last message that ends a burst, and the longest time that the loop waits for a burst. */
     private static final long FLOCK_GAP_NANOS = 15_000;
 
     private static final long FLOCK_MAX_NANOS = 150_000;
-    /** How often it is looked whether more messages can be waited for. */
+    /** The interval at which the loop checks if it can wait for more messages. */
     private static final long LOOK_MICROS = 100;
-    /** For how long a message is tried, in microseconds, before its outcome is called unknown. */
+    /** The time in microseconds for which the shard retries a message before it reports an unknown outcome. */
     public static final long PATIENCE = 10_000_000;
-    /** The same while the store has been away for longer than {@link #AWAY}. */
+    /** The retry time in microseconds while the store has been unreachable for longer than {@link #AWAY}. */
     static final long PATIENCE_AWAY = 1_000_000;
-    /** How long a store may be away, in microseconds, before nobody is kept waiting for it. */
+    /** The time in microseconds that the store may be unreachable before callers get an early answer. */
     static final long AWAY = 5_000_000;
-    /** How often a loop with something in memory turns at least, in microseconds. */
+    /** The longest time in microseconds between two iterations while an organisation is in memory. */
     static final long TURN_MAX = 1_000_000;
-    /** The pause after a failure, in microseconds: at first, and at the most. */
+    /** The first and the longest pause after a failure, in microseconds. */
     static final long PAUSE_MIN = 50_000;
 
     static final long PAUSE_MAX = 2_000_000;
     private static final long NONE = Long.MIN_VALUE;
 
-    private final Site site;
+    private final ShardContext site;
     private final int number;
     private final Mailbox mailbox;
     private final ConcurrentLinkedQueue<ClaimMessage> gone = new ConcurrentLinkedQueue<>();
-    private final Holdings holdings;
-    private final Passes passes;
+    private final ShardState holdings;
+    private final CommitPass passes;
     private final Sweep sweep;
-    private final Outage outage;
+    private final ShardHealth outage;
     private volatile Runnable wake = () -> {};
     private volatile boolean inboxWaits;
     private volatile @Nullable String closed;
@@ -63,27 +63,27 @@ public final class Shard {
     private volatile boolean turning;
     private long retryAt = NONE;
     private long pause = PAUSE_MIN;
-    /** Since when the store is away. */
+    /** The time of the first store failure since the last success, by the monotonic clock. */
     private long lostAt = NONE;
-    /** What is told to those who wait for it. */
+    /** The description of the store failure that waiting callers receive. */
     private String lostBy = "";
 
-    public Shard(Site site, int number) {
+    public Shard(ShardContext site, int number) {
         this(site, number, Mailbox.BATCH_MAX);
     }
 
-    /** A shard that decides about so many messages at once at the most. */
-    public Shard(Site site, int number, int batchMax) {
+    /** Creates a shard that decides at most {@code batchMax} messages at once. */
+    public Shard(ShardContext site, int number, int batchMax) {
         this.site = site;
         this.number = number;
         this.mailbox = new Mailbox(batchMax);
-        this.holdings = new Holdings(site, number);
-        this.passes = new Passes(site, mailbox, holdings);
+        this.holdings = new ShardState(site, number);
+        this.passes = new CommitPass(site, mailbox, holdings);
         this.sweep = new Sweep(site, holdings);
-        this.outage = new Outage(number);
+        this.outage = new ShardHealth(number);
     }
 
-    /** The same shard again, after an error has closed this one. */
+    /** Returns a new instance of this shard, to replace this one after an error closed it. */
     public Shard anew() {
         var next = new Shard(site, number);
         next.outage.goesOn(outage);
@@ -94,7 +94,7 @@ public final class Shard {
         return number;
     }
 
-    /** What to call when there is something to do. */
+    /** Sets the action to call when there is work. */
     public void onWork(Runnable action) {
         wake = action;
     }
@@ -105,16 +105,16 @@ public final class Shard {
         return refusal == null ? post(message) : CompletableFuture.failedFuture(new CommandFailed(refusal));
     }
 
-    public CompletableFuture<StartAnswer> start(String org, StartRequest request) {
+    public CompletableFuture<StartOutcome> start(String org, StartRequest request) {
         return post(new StartMessage(org, request, site.tick()));
     }
 
-    /** Tries a run that has ended again, as a new run of that id. */
-    public CompletableFuture<RetryAnswer> retry(String org, String run, String as) {
+    /** Retries an ended run as a new run with the id {@code as}. */
+    public CompletableFuture<RetryOutcome> retry(String org, String run, String as) {
         return post(new RetryMessage(org, run, as, site.tick()));
     }
 
-    /** Asks for work; the wait is in microseconds. */
+    /** Requests work and waits for it for at most {@code wait} microseconds. */
     public CompletableFuture<List<Assignment>> claim(String org, ClaimWork work, long wait) {
         var message = new ClaimMessage(org, work, site.tick(), wait);
         CompletableFuture<List<Assignment>> answer = post(message);
@@ -127,11 +127,11 @@ public final class Shard {
         return answer;
     }
 
-    public <T> CompletableFuture<T> look(String org, Look<T> look) {
-        return post(new LookMessage<>(org, look, site.tick()));
+    public <T> CompletableFuture<T> look(String org, StateQuery<T> look) {
+        return post(new StateQueryMessage<>(org, look, site.tick()));
     }
 
-    /** Programs have left starts for this shard. */
+    /** Signals that programs have left starts in the inbox of this shard. */
     public void inboxWaits() {
         inboxWaits = true;
         wake.run();
@@ -144,7 +144,7 @@ public final class Shard {
         } else if (!mailbox.offer(message)) {
             message.fail(tooMuch(message));
         } else if (closed != null) {
-            // It closed in between, and may have emptied the mailbox before this message was in it.
+            // The shard closed in between, and may have emptied the mailbox before this message was in it.
             message.unavailable(String.valueOf(closed), Duration.ofSeconds(1));
         }
         wake.run();
@@ -158,32 +158,34 @@ public final class Shard {
                 : new Unavailable("too much waits in shard " + number + "; ask again", soon);
     }
 
-    /** Whether it takes nothing in any more. */
+    /** True if the shard accepts no more messages. */
     public boolean closed() {
         return closed != null;
     }
 
-    /** Whether it closed because of an error: nobody else has it, so it is to be opened anew. */
+    /** True if an error closed the shard. No other node owns it then, so this node must open it again. */
     public boolean failed() {
         return failed;
     }
 
-    /** When it closed, by the monotonic clock. */
+    /** The time at which the shard closed, by the monotonic clock. */
     public long closedAt() {
         return closedAt;
     }
 
-    /** What keeps it from its work, in words, if something has done so for over 5 s; any thread may ask. */
+    /**
+     * A description of the failure that has stopped the shard for over 5 s, if there is one. Any thread may call this.
+     */
     public Optional<String> trouble() {
         return outage.words(site.tick());
     }
 
-    /** Whether nothing waits to be decided. */
+    /** True if no message waits for a decision. */
     public boolean idle() {
         return mailbox.isEmpty() && !turning && !passes.isWriting();
     }
 
-    /** Whether nothing waits to be decided, nor to be due. */
+    /** True if no message waits for a decision and nothing is due. */
     public boolean settled() {
         return mailbox.isEmpty()
                 && !passes.isWriting()
@@ -192,17 +194,19 @@ public final class Shard {
                 && holdings.untilDue(site.tick()) > 0;
     }
 
-    /** After how many microseconds something is due by itself, for whoever turns the shard by hand. */
+    /** The time in microseconds until something is due, for code that steps the shard by hand. */
     public long untilDue() {
         return holdings.untilDue(site.tick());
     }
 
-    /** What is in memory of an organisation, for whoever turns the shard by hand; nobody else may touch it. */
+    /** The organisation in memory, for code that steps the shard by hand. Nothing else may touch it. */
     public Optional<Organisation> find(String org) {
         return Optional.ofNullable(holdings.find(org)).map(resident -> resident.organisation);
     }
 
-    /** Waits for more messages as long as a batch is written anyway, and what is there can still be decided in time. */
+    /**
+     * Waits for more messages while a batch is being written, as long as the next batch can still be decided in time.
+     */
     private void gatherMore() {
         try {
             while (mailbox.size() < Mailbox.BATCH_MAX && passes.mayGatherMore(mailbox.size())) {
@@ -213,7 +217,10 @@ public final class Shard {
         }
     }
 
-    /** Messages come in flocks: who was served ten steps reports ten. Waits while more come, so that one commit takes them all. */
+    /**
+     * Waits while more messages of a burst arrive, so that one commit covers them all. Bursts are common: a worker that
+     * was granted ten steps reports ten.
+     */
     public void gatherFlock() {
         gatherMore();
         long begun = System.nanoTime();
@@ -229,7 +236,7 @@ public final class Shard {
         }
     }
 
-    /** One turn. Says after how many microseconds the next is wanted at the latest. */
+    /** Runs one iteration. Returns the time in microseconds after which the next one must run at the latest. */
     public long runOnce() {
         long tick = site.tick();
         if (closed != null) {
@@ -249,14 +256,14 @@ public final class Shard {
             lostAt = NONE;
             pause = PAUSE_MIN;
         } catch (JournalFailure.Fenced e) {
-            site.counters().failed(Count.FENCED, String.valueOf(e.getMessage()));
+            site.counters().failed(CounterName.FENCED, String.valueOf(e.getMessage()));
             close("another node owns shard " + number + " now; ask again");
             return Moment.NEVER;
         } catch (JournalFailure e) {
             lost(e);
         } catch (Error e) {
-            // Memory may be half changed, or full: nothing of it is used any more.
-            site.counters().failed(Count.LOST, "shard " + number + ": " + e);
+            // Memory may be half changed, or full, so nothing of it is used any more.
+            site.counters().failed(CounterName.LOST, "shard " + number + ": " + e);
             outage.closed(e, site.tick());
             failed = true;
             close("shard " + number + " failed (" + e + ") and is opened anew; ask again");
@@ -272,10 +279,10 @@ public final class Shard {
             holdings.polls().hurry(message);
         }
         if (!mailbox.isMuch()) {
-            // What comes while a batch is written goes with the next one, as much as there is by then.
+            // Messages that arrive while a batch is being written go into the next batch together.
             passes.finish(null);
         }
-        Batch batch = passes.gather(tick);
+        ShardBatch batch = passes.gather(tick);
         if (inboxWaits) {
             inboxWaits = false;
             batch.wantsInbox = true;
@@ -286,7 +293,7 @@ public final class Shard {
             inboxWaits = true;
         }
         if (sweep.untilDue(site.tick()) == 0 && passes.finish(null)) {
-            Tenure tenure = holdings.tenure();
+            ShardOwnership tenure = holdings.tenure();
             if (tenure != null) {
                 sweep.runOnce(tenure, site.tick());
             }
@@ -303,19 +310,19 @@ public final class Shard {
         return true;
     }
 
-    /** The store could not be reached or broke off: only a new tenure can tell what was written. */
+    /** Handles a store that is unreachable or that broke off. Only a new ownership can tell what was written. */
     private void lost(JournalFailure failure) {
-        site.counters().failed(Count.LOST, String.valueOf(failure.getMessage()));
+        site.counters().failed(CounterName.LOST, String.valueOf(failure.getMessage()));
         outage.lost(failure, site.tick());
         lostAt = lostAt == NONE ? site.tick() : lostAt;
-        lostBy = Outage.toCallers(failure);
+        lostBy = ShardHealth.toCallers(failure);
         holdings.letGo();
         retryAt = site.tick() + pause;
         pause = Math.min(PAUSE_MAX, pause * 2);
         giveUp(site.tick());
     }
 
-    /** Tells those who have waited too long that nobody knows. */
+    /** Tells callers that have waited too long that the outcome is unknown. */
     private void giveUp(long tick) {
         String why = lostBy + ", shard " + number + " tries again; so may you";
         boolean away = lostAt != NONE && tick - lostAt > AWAY;
@@ -340,7 +347,10 @@ public final class Shard {
         return Math.min(holdings.untilDue(tick), untilTurn);
     }
 
-    /** Takes nothing more in and lets the shard go; all who wait are told to ask elsewhere. */
+    /**
+     * Closes the shard and gives up its ownership. All waiting callers receive {@link Unavailable}, and may ask
+     * elsewhere.
+     */
     public void close(String why) {
         closedAt = site.tick();
         closed = why;
@@ -351,12 +361,15 @@ public final class Shard {
         holdings.close();
     }
 
-    /** Whatever becomes of it, those who wait are told. */
+    /**
+     * Waits for the commit in flight. A failure of it is only counted, because the waiting callers must be answered in
+     * any case.
+     */
     private void finishWriting() {
         try {
             passes.finish(null);
         } catch (RuntimeException | Error e) {
-            site.counters().failed(Count.LOST, String.valueOf(e.getMessage()));
+            site.counters().failed(CounterName.LOST, String.valueOf(e.getMessage()));
         }
     }
 }

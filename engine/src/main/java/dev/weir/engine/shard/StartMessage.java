@@ -1,39 +1,40 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.json.Keepable;
+import dev.weir.core.json.StorableJson;
 import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.Move;
-import dev.weir.core.life.Origin;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunLineage;
+import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.WorkflowVersion;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import org.jspecify.annotations.Nullable;
 
 /** A start of the newest version of a workflow. */
-final class StartMessage extends Message<StartAnswer> {
+final class StartMessage extends Message<StartOutcome> {
     /** The largest input of a run, in characters of JSON. */
     static final int INPUT_CHARS_MAX = 256 * 1024;
 
     final StartRequest request;
-    /** What was found in the store, if it was; it stays there until it is committed as taken. */
+    /** The row in the inbox, if the start came from there. It stays there until its removal is committed. */
     final @Nullable InboxStart left;
 
-    /** What was found out about it before: it cannot be carried out. */
+    /** The reason why an earlier pass could not carry it out. */
     private final @Nullable String fails;
 
     private final int inputChars;
     private final @Nullable String misfit;
-    private @Nullable StartAnswer answer;
+    private @Nullable StartOutcome answer;
     private Move.@Nullable StartRefused refused;
 
     StartMessage(String org, StartRequest request, long since) {
         this(org, request, null, null, since);
     }
 
-    /** A start that was found in the store, of which it may be known that it fails. */
+    /** Creates a message for a start from the inbox, with the reason why it fails if that is known. */
     static StartMessage from(InboxStart left, @Nullable String fails, long since) {
         return new StartMessage(
                 left.org(), left.request(), left, left.unreadable() == null ? fails : left.unreadable(), since);
@@ -50,17 +51,32 @@ final class StartMessage extends Message<StartAnswer> {
     }
 
     private static @Nullable String misfit(StartRequest request) {
-        String misfit = Keepable.misfit(request.run());
+        String misfit = StorableJson.misfit(request.run());
         for (var label : request.labels().entrySet()) {
-            misfit = misfit == null ? Keepable.misfit(label.getKey()) : misfit;
-            misfit = misfit == null ? Keepable.misfit(label.getValue()) : misfit;
+            misfit = misfit == null ? StorableJson.misfit(label.getKey()) : misfit;
+            misfit = misfit == null ? StorableJson.misfit(label.getValue()) : misfit;
         }
-        return misfit == null ? Keepable.misfit(request.input()) : misfit;
+        return misfit == null ? StorableJson.misfit(request.input()) : misfit;
     }
 
-    /** Whether its id is one that a run can have. */
+    /** True if the id is valid for a run. */
     boolean fits() {
         return misfit == null && request.run().length() <= StartRun.RUN_CHARS_MAX;
+    }
+
+    @Override
+    boolean waits(OrganisationBatch turn) {
+        if (left != null && turn.organisation().hasSpentItsReports()) {
+            // The same transaction removes the start from the inbox. So everything is undone, and the next pass takes
+            // fewer.
+            throw new StartInbox.InDoubt();
+        }
+        return left == null;
+    }
+
+    @Override
+    String what() {
+        return "StartRun of run " + request.run();
     }
 
     @Override
@@ -74,7 +90,7 @@ final class StartMessage extends Message<StartAnswer> {
     }
 
     @Override
-    void decide(Turn turn) {
+    void decide(OrganisationBatch turn) {
         if (fails != null) {
             refuse(turn, Move.StartRefused.Why.FAILED, fails);
             return;
@@ -82,57 +98,69 @@ final class StartMessage extends Message<StartAnswer> {
         answer = answer(turn);
         if (left != null) {
             switch (answer) {
-                case StartAnswer.Started ignored -> {}
-                case StartAnswer.Existing ignored -> {}
-                case StartAnswer.OtherBody ignored ->
+                case StartOutcome.Started ignored -> {}
+                case StartOutcome.Existing ignored -> {}
+                case StartOutcome.OtherBody ignored ->
                     refuse(
                             turn,
                             Move.StartRefused.Why.CONFLICT,
                             "a run of this id was started with another body before");
-                case StartAnswer.Refused no -> refuse(turn, Move.StartRefused.Why.REFUSED, no.reason());
-                case StartAnswer.UnknownWorkflow unknown ->
+                case StartOutcome.Refused no -> refuse(turn, Move.StartRefused.Why.REFUSED, no.reason());
+                case StartOutcome.UnknownWorkflow unknown ->
                     refuse(turn, Move.StartRefused.Why.UNKNOWN_WORKFLOW, unknown.words());
             }
         }
     }
 
-    /** Nobody waits to be told, so it is kept in the transaction that takes the start out of the inbox. */
-    private void refuse(Turn turn, Move.StartRefused.Why why, String message) {
+    /** Updates the state, because the run may have begun, or even ended, in the same decision. */
+    @Override
+    void decided(OrganisationBatch turn) {
+        if (answer instanceof StartOutcome.Started started) {
+            RunState state = turn.organisation().findState(started.run()).orElse(started.state());
+            answer = new StartOutcome.Started(started.run(), state, started.version());
+        }
+    }
+
+    /**
+     * Adds the refusal to the moves, so that the transaction that removes the start from the inbox stores it. No caller
+     * waits for it.
+     */
+    private void refuse(OrganisationBatch turn, Move.StartRefused.Why why, String message) {
         String by = left == null ? "" : left.by();
         refused = new Move.StartRefused(request.run(), request.workflow(), why, message, by, turn.now());
         turn.moves.add(refused);
     }
 
-    /** Why a start that was found in the store was not carried out, if it was not. */
+    /** The refusal of a start from the inbox, if it was refused. */
     Move.@Nullable StartRefused refused() {
         return refused;
     }
 
-    private StartAnswer answer(Turn turn) {
+    private StartOutcome answer(OrganisationBatch turn) {
         if (misfit != null) {
-            return new StartAnswer.Refused(
+            return new StartOutcome.Refused(
                     "the id, the labels and the input must be text and numbers that can be kept, found " + misfit);
         }
         if (inputChars > INPUT_CHARS_MAX) {
-            return new StartAnswer.Refused("input must be at most " + INPUT_CHARS_MAX + " characters of JSON, found "
+            return new StartOutcome.Refused("input must be at most " + INPUT_CHARS_MAX + " characters of JSON, found "
                     + inputChars + "; keep large data elsewhere and give its address");
         }
         if (request.run().length() > StartRun.RUN_CHARS_MAX) {
-            return new StartAnswer.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX
+            return new StartOutcome.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX
                     + " characters, found " + request.run().length());
         }
         WorkflowVersion newest =
                 turn.organisation().findWorkflow(request.workflow()).orElse(null);
         if (newest == null) {
             var nearest = turn.organisation().findNearestWorkflow(request.workflow(), turn.now());
-            return new StartAnswer.UnknownWorkflow(request.workflow(), nearest.orElse(null));
+            return new StartOutcome.UnknownWorkflow(request.workflow(), nearest.orElse(null));
         }
         Plan plan = turn.plan(request.workflow(), newest.version());
         StartRun start;
         try {
             start = command(plan);
         } catch (IllegalArgumentException e) {
-            return new StartAnswer.Refused(String.valueOf(e.getMessage()));
+            return new StartOutcome.Refused(String.valueOf(e.getMessage()));
         }
         return answer(turn.handle(start), plan);
     }
@@ -148,25 +176,25 @@ final class StartMessage extends Message<StartAnswer> {
                 request.flowControl(),
                 request.labels(),
                 request.options().asking(own),
-                Origin.NONE);
+                RunLineage.NONE);
     }
 
-    private StartAnswer answer(StartRun.Answer decided, Plan plan) {
+    private StartOutcome answer(StartRun.Answer decided, Plan plan) {
         return switch (decided) {
             case StartRun.Answer.Accepted accepted ->
-                new StartAnswer.Started(request.run(), accepted.state(), plan.version());
-            case StartRun.Answer.Existing existing -> new StartAnswer.Existing(request.run(), existing.state());
-            case StartRun.Answer.OtherBody ignored -> new StartAnswer.OtherBody(request.run());
-            case StartRun.Answer.Refused refused -> new StartAnswer.Refused(refused.reason());
+                new StartOutcome.Started(request.run(), accepted.state(), plan.version());
+            case StartRun.Answer.Existing existing -> new StartOutcome.Existing(request.run(), existing.state());
+            case StartRun.Answer.OtherBody ignored -> new StartOutcome.OtherBody(request.run());
+            case StartRun.Answer.Refused refused -> new StartOutcome.Refused(refused.reason());
             case StartRun.Answer.CascadeDetected cascade ->
-                new StartAnswer.Refused("cascade_detected: expected a chain of at most " + cascade.most()
+                new StartOutcome.Refused("cascade_detected: expected a chain of at most " + cascade.most()
                         + " runs and events before it, found " + cascade.depth());
         };
     }
 
     @Override
-    Runnable tell(Turn turn) {
-        StartAnswer told = answer;
+    Runnable tell(OrganisationBatch turn) {
+        StartOutcome told = answer;
         if (told != null) {
             return () -> future.complete(told);
         }

@@ -2,15 +2,15 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.Rows;
+import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.UnitId;
-import dev.weir.engine.journal.ClaimMark;
-import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.Slice;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.SweepSlice;
+import dev.weir.engine.journal.Transaction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,48 +21,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares memory with the rows, again and again: claims in full, runs and their steps slice by slice. Where they differ
- * somebody has changed the rows behind the engine's back, or there is a bug; either way the rows are the truth, and the
- * organisation is read again.
+ * Compares memory with the rows at intervals: claims in full, runs and their steps slice by slice. A difference means
+ * that something changed the rows behind the engine's back, or that there is a bug. Either way the rows are the truth,
+ * and the organisation is loaded again. If they agree, the usage of limits is derived from the claims, also slice by
+ * slice.
  */
 final class Sweep {
-    /** How often every organisation in memory is compared, in microseconds. */
+    /** The interval between sweeps, in microseconds. */
     static final long EVERY = 2_000_000;
-    /** Runs that are compared at once. */
+    /** The number of runs in one slice. */
     static final int RUNS_MAX = 1_000;
-    /** Steps and items that are compared at once; of a run with more open ones, the next to start. */
+    /**
+     * The number of steps and items in one slice. Of a run with more open ones, only the next to start are compared.
+     */
     static final int UNITS_MAX = 2_000;
-    /** Organisations that are compared in one turn of the loop. */
+    /** The number of organisations that one sweep compares. */
     static final int ORGANISATIONS_MAX = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
 
-    private final Site site;
-    private final Holdings holdings;
-    /** Organisations of which it was said that they take too long to compare, and that they differ: once of each. */
+    private final ShardContext site;
+    private final ShardState holdings;
+    /** Organisations already logged as too slow to compare, and as different. Each is logged once. */
     private final Set<String> slow = new HashSet<>();
 
     private final Set<String> different = new HashSet<>();
     private long sweptAt = Long.MIN_VALUE / 2;
 
-    Sweep(Site site, Holdings holdings) {
+    Sweep(ShardContext site, ShardState holdings) {
         this.site = site;
         this.holdings = holdings;
     }
 
-    /** After how many microseconds the next is wanted. */
+    /** The time in microseconds until the next sweep. */
     long untilDue(long tick) {
         return Math.max(0, sweptAt + EVERY - tick);
     }
 
-    /** Compares what has not been compared for a while, and lets go of what nothing has happened to for long. */
-    void runOnce(Tenure tenure, long tick) {
+    /** Compares the organisations whose last sweep is the longest ago, and evicts inactive ones. */
+    void runOnce(ShardOwnership tenure, long tick) {
         if (untilDue(tick) > 0 || holdings.isEmpty()) {
             return;
         }
         sweptAt = tick;
-        // Within a transaction of this tenure nobody else can write, and between two passes neither does this node.
-        try (Entry entry = tenure.begin()) {
+        // No other node can write within a transaction of this ownership, and this node does not write between two
+        // passes.
+        try (Transaction entry = tenure.begin()) {
             holdings.at(entry.now(), tick, site.tick());
             for (var one : holdings.leastRecentlySwept(ORGANISATIONS_MAX).entrySet()) {
                 one.getValue().sweptAt = tick;
@@ -74,8 +78,11 @@ final class Sweep {
         }
     }
 
-    /** Looks at one organisation. If that takes too long, the transaction is over, and the others come with the next sweep. */
-    private boolean inTime(Tenure tenure, String org, Resident resident) {
+    /**
+     * Compares one organisation. If that takes too long, the transaction is over, and the next sweep continues with the
+     * others.
+     */
+    private boolean inTime(ShardOwnership tenure, String org, LoadedOrganisation resident) {
         try {
             look(tenure, org, resident);
             return true;
@@ -87,8 +94,9 @@ final class Sweep {
         }
     }
 
-    private void look(Tenure tenure, String org, Resident resident) {
-        site.counters().add(Count.SWEEPS);
+    private void look(ShardOwnership tenure, String org, LoadedOrganisation resident) {
+        site.counters().add(CounterName.SWEEPS);
+        forgetRemoved(resident);
         String difference = difference(tenure, org, resident);
         if (difference != null) {
             heal(tenure, org, difference);
@@ -97,56 +105,81 @@ final class Sweep {
         }
     }
 
-    private @Nullable String difference(Tenure tenure, String org, Resident resident) {
+    /** Forgets ended runs after the journal removed some, because their ids are free again. */
+    private void forgetRemoved(LoadedOrganisation resident) {
+        long removals = site.journal().removals();
+        if (resident.removals != removals) {
+            resident.removals = removals;
+            resident.organisation.forgetEnded();
+        }
+    }
+
+    private @Nullable String difference(ShardOwnership tenure, String org, LoadedOrganisation resident) {
         Organisation organisation = resident.organisation;
         String inClaims = claims(organisation, tenure.claims(org, organisation.firstRun(), organisation.claimed()));
         if (inClaims != null) {
             return inClaims;
         }
-        Slice slice = tenure.slice(org, resident.sweptTo, RUNS_MAX, UNITS_MAX);
-        String inRuns = runs(organisation, slice, resident.sweptTo);
+        long after = resident.sweptTo;
+        SweepSlice slice = tenure.slice(org, after, RUNS_MAX, UNITS_MAX);
+        String inRuns = runs(organisation, slice, after);
         resident.sweptTo = slice.more() ? slice.lastRun() : 0;
+        if (inRuns == null) {
+            correctUsage(org, organisation, after, slice.more() ? slice.lastRun() : Long.MAX_VALUE);
+        }
         return inRuns;
     }
 
-    /** The rows are the truth, as they are now: whatever was read before may have been overtaken by a commit. */
-    private void heal(Tenure tenure, String org, String difference) {
+    /** Derives the usage of limits from the claims, which are known to equal the rows. */
+    private void correctUsage(String org, Organisation organisation, long after, long last) {
+        List<String> wrong = organisation.correctUsage(after, last, holdings.now());
+        if (!wrong.isEmpty()) {
+            String first = "organisation " + org + ": " + wrong.getFirst();
+            site.counters().corrected(first, wrong.size());
+            LOG.warn(
+                    "{} usages of limits were not those of the live claims, and were corrected; {}",
+                    wrong.size(),
+                    first);
+            holdings.dueAt(org, Long.MIN_VALUE);
+        }
+    }
+
+    /** Loads the organisation again from the current rows. Rows that were read earlier may be outdated by a commit. */
+    private void heal(ShardOwnership tenure, String org, String difference) {
         site.counters().differs("organisation " + org + ": " + difference);
         if (different.add(org)) {
             LOG.warn("memory of organisation {} differs from its rows, and is read again: {}", org, difference);
         }
-        Resident before = holdings.find(org);
-        List<Claim> known = before == null ? List.of() : before.organisation.claims();
         holdings.drop(org);
         try {
-            holdings.restore(org, read(tenure, org).withLost(known));
+            holdings.restore(org, read(tenure, org));
         } catch (JournalFailure e) {
             throw e;
         } catch (RuntimeException e) {
-            // The next pass reads it again, and deals with it if that fails too.
+            // The next pass loads it again, and handles a second failure.
             LOG.warn("organisation {} could not be read again, and is when something is asked of it", org, e);
             holdings.drop(org);
         }
     }
 
-    private static Rows read(Tenure tenure, String org) {
+    private static OrganisationRows read(ShardOwnership tenure, String org) {
         return tenure.load(org);
     }
 
-    private boolean quiet(String org, Resident resident) {
+    private boolean quiet(String org, LoadedOrganisation resident) {
         long now = holdings.now();
-        return now - resident.touchedAt > Holdings.QUIET
+        return now - resident.touchedAt > ShardState.QUIET
                 && !holdings.polls().any(org)
                 && resident.organisation.claims().isEmpty()
-                && resident.organisation.nextWakeup() - Holdings.QUIET > now;
+                && resident.organisation.nextWakeup() - ShardState.QUIET > now;
     }
 
-    private static @Nullable String claims(Organisation organisation, List<ClaimMark> rows) {
-        Map<UnitId, ClaimMark> marks = new HashMap<>();
+    private static @Nullable String claims(Organisation organisation, List<ClaimSummary> rows) {
+        Map<UnitId, ClaimSummary> marks = new HashMap<>();
         rows.forEach(mark -> marks.put(mark.unit(), mark));
         for (Claim claim : organisation.claims()) {
-            var expected = new ClaimMark(claim.unit(), claim.fence(), claim.until());
-            ClaimMark found = marks.remove(claim.unit());
+            var expected = new ClaimSummary(claim.unit(), claim.fence(), claim.until());
+            ClaimSummary found = marks.remove(claim.unit());
             if (!expected.equals(found)) {
                 return "expected the claim " + expected + ", found " + found;
             }
@@ -154,14 +187,14 @@ final class Sweep {
         return marks.isEmpty() ? null : "expected no more claims, found " + marks.values();
     }
 
-    private static @Nullable String runs(Organisation organisation, Slice slice, long after) {
-        Map<String, Slice.RunMark> marks = new HashMap<>();
+    private static @Nullable String runs(Organisation organisation, SweepSlice slice, long after) {
+        Map<String, SweepSlice.RunMark> marks = new HashMap<>();
         slice.runs().forEach(mark -> marks.put(mark.run(), mark));
-        Map<UnitId, Slice.StepMark> steps = new HashMap<>();
+        Map<UnitId, SweepSlice.StepMark> steps = new HashMap<>();
         slice.steps().forEach(mark -> steps.put(mark.unit(), mark));
         for (RunRow run : organisation.runsBetween(after, slice.more() ? slice.lastRun() : Long.MAX_VALUE)) {
-            var expected = new Slice.RunMark(run.id(), run.number(), run.state());
-            Slice.RunMark found = marks.remove(run.id());
+            var expected = new SweepSlice.RunMark(run.id(), run.number(), run.state());
+            SweepSlice.RunMark found = marks.remove(run.id());
             if (!expected.equals(found)) {
                 return "expected the run " + expected + ", found " + found;
             }
@@ -177,10 +210,10 @@ final class Sweep {
         return steps.isEmpty() ? null : "expected no more open steps, found " + steps.values();
     }
 
-    private static @Nullable String steps(List<StepRow> known, Map<UnitId, Slice.StepMark> marks) {
+    private static @Nullable String steps(List<StepRow> known, Map<UnitId, SweepSlice.StepMark> marks) {
         for (StepRow step : known) {
-            var expected = new Slice.StepMark(step.id(), step.state(), step.fence());
-            Slice.StepMark found = marks.remove(step.id());
+            var expected = new SweepSlice.StepMark(step.id(), step.state(), step.fence());
+            SweepSlice.StepMark found = marks.remove(step.id());
             if (!expected.equals(found)) {
                 return "expected the step " + expected + ", found " + found;
             }

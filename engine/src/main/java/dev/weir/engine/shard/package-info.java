@@ -1,4 +1,4 @@
-/** One loop for each open shard: it drains a mailbox, lets the rules decide, commits once, and then answers. */
+/** The shard loop: takes a batch from the mailbox, lets the rules decide it, commits once, and then answers. */
 @NullMarked
 package dev.weir.engine.shard;
 

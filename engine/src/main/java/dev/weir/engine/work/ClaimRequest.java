@@ -6,14 +6,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for work.
+ * A request for work.
  *
- * @param run the only run whose steps are wanted; absent = any. Work of one run is never waited for
- * @param limit how many claims at the most
- * @param modules what the worker serves
- * @param steps the only steps of that run that are wanted; none = any
- * @param waitFor how long to wait for work, at most 20 s
- * @param lease how long a claim lasts without a heartbeat
+ * @param run the only run whose steps are wanted; absent = any. A request for one run never waits
+ * @param limit largest number of claims
+ * @param modules modules that the worker serves
+ * @param steps the only steps of that run that are wanted; empty = any
+ * @param waitFor longest time to wait for work, at most 20 s
+ * @param lease time for which a claim lasts without a heartbeat
  */
 public record ClaimRequest(
         @Nullable String run,
@@ -22,7 +22,7 @@ public record ClaimRequest(
         Set<String> steps,
         Duration waitFor,
         Duration lease) {
-    /** How long a claim lasts where nobody says. */
+    /** The default lease of a claim. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
     public ClaimRequest {
@@ -33,12 +33,12 @@ public record ClaimRequest(
         }
     }
 
-    /** Any work of a module. */
+    /** Returns a request for any work of a module. */
     public static ClaimRequest of(ModuleInfo module, int limit) {
         return new ClaimRequest(null, limit, List.of(module), Set.of(), Duration.ofSeconds(20), DEFAULT_LEASE);
     }
 
-    /** Whatever of a run may start now. */
+    /** Returns a request for all steps of a run that may start now. */
     public static ClaimRequest ofRun(String run, int limit) {
         return new ClaimRequest(run, limit, List.of(), Set.of(), Duration.ZERO, DEFAULT_LEASE);
     }

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody who asked for work is given.
+ * The answer to a request for work.
  *
- * @param state the run as it is now, if work of one run was asked for and it lives
+ * @param state current state of the run, if the request was for one run and it has not ended
  */
 public record ClaimResult(List<WorkClaim> claims, @Nullable EngineState state) {
     public ClaimResult {

@@ -4,7 +4,7 @@ import dev.weir.core.life.RunState;
 import dev.weir.core.life.UnitId;
 import java.util.List;
 
-/** A run as it is now: its state, and what of it is in flight. */
+/** The current state of a run, and its units in flight. */
 public record EngineState(RunState state, List<UnitId> running) {
     public EngineState {
         running = List.copyOf(running);

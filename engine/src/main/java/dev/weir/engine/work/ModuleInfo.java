@@ -5,8 +5,8 @@ import dev.weir.core.life.ConcurrencyProfile;
 /**
  * A module that a worker serves.
  *
- * @param id what steps name in {@code uses}
- * @param profile what its steps ask of their run where they do not say themselves
+ * @param id name that steps give in {@code uses}
+ * @param profile default demands of its steps on the limits of their run
  */
 public record ModuleInfo(String id, String name, String version, ConcurrencyProfile profile) {
     public static ModuleInfo of(String id) {

@@ -3,7 +3,7 @@ package dev.weir.engine.work;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 
-/** How a try went, under the fence of its claim. */
+/** The report of an attempt, under the fence of its claim. */
 public record ModuleStatusUpdate(UnitId unit, long fence, Update update) {
     public static ModuleStatusUpdate of(WorkClaim claim, Update update) {
         return new ModuleStatusUpdate(claim.unit(), claim.fence(), update);

@@ -3,7 +3,7 @@ package dev.weir.engine.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's values for a run's own limits; absent = what the definition says.
+ * An operator's overrides of a run's own limits; absent = the value of the definition.
  *
  * @param maxParallel slots that may be in use at once
  */

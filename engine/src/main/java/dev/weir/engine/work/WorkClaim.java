@@ -1,7 +1,7 @@
 package dev.weir.engine.work;
 
 import dev.weir.core.life.UnitId;
-import dev.weir.engine.log.StepLog;
+import dev.weir.engine.log.AttemptLog;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -9,22 +9,30 @@ import tools.jackson.databind.JsonNode;
 /**
  * The right to work on a step or item until its lease is over.
  *
- * @param fence greater than that of every earlier claim of the same step; to be checked where the work has its effects
- * @param attempt which try it is, from 1
- * @param input what the step was given, with its secrets in it
- * @param provided what a person has given since, because the step needed it
- * @param log what the try says, for people who look at it
+ * @param fence number greater than that of every earlier claim of the same step; check it where the work has its
+ *     effects
+ * @param attempt number of the attempt, from 1
+ * @param effectNumber the same number as in the previous claim while the outcome of that attempt is unknown, otherwise
+ *     a greater one; together with run, step and item it identifies one effect, for resources that must not apply it
+ *     twice
+ * @param input input of the step, with its secrets
+ * @param provided input that a person gave after the step asked for it
+ * @param log log of the attempt, for people
  */
 public record WorkClaim(
         UnitId unit,
         long fence,
         String module,
         int attempt,
+        int effectNumber,
         Duration lease,
         JsonNode input,
         @Nullable JsonNode provided,
-        StepLog log) {
-    /** Says a line about this try; the last 64 KiB of what it says can be read while it runs, and are kept with it. */
+        AttemptLog log) {
+    /**
+     * Adds a line to the log of this attempt. The last 64 KiB of the log can be read while the attempt runs, and are
+     * kept with it.
+     */
     public void log(String line) {
         log.say(line);
     }

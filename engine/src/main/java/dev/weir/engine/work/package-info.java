@@ -1,4 +1,4 @@
-/** What a Java program says and hears when it works on steps within its own process. */
+/** The types with which a Java program works on steps in its own process. */
 @NullMarked
 package dev.weir.engine.work;
 

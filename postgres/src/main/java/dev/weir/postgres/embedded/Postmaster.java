@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server: started under a watchdog, so that it ends when this process does, however that may be. */
+/** A running server. It is started under a watchdog, so that it ends with this process, however that one ends. */
 final class Postmaster {
     static final String HOST = "127.0.0.1";
 
@@ -23,7 +23,7 @@ final class Postmaster {
 
     private static final int PORT_TRIES_MAX = 5;
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
-    /** How often it is said that a server still replays its log. */
+    /** The interval of the messages that a server still replays its log. */
     private static final Duration SAY_EVERY = Duration.ofSeconds(10);
 
     private static final int STATUS_LINE = 7;
@@ -32,13 +32,13 @@ final class Postmaster {
     private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
     private static final int MILLIS_PER_TENTH = 100;
 
-    private final Cluster cluster;
-    private final Settings settings;
+    private final ClusterFiles cluster;
+    private final EmbeddedSettings settings;
     private final int port;
     private final Process process;
     private final long pid;
 
-    /** A start that came to nothing, and whether another port could help. */
+    /** A failed start. It says whether another port could help. */
     private static final class StartFailed extends Exception {
         private static final long serialVersionUID = 1;
         private final String words;
@@ -51,7 +51,7 @@ final class Postmaster {
         }
     }
 
-    private Postmaster(Cluster cluster, Settings settings, int port) throws IOException, StartFailed {
+    private Postmaster(ClusterFiles cluster, EmbeddedSettings settings, int port) throws IOException, StartFailed {
         this.cluster = cluster;
         this.settings = settings;
         this.port = port;
@@ -65,15 +65,15 @@ final class Postmaster {
         }
     }
 
-    /** Starts the server, and waits until it takes connections. */
-    static Postmaster start(Cluster cluster, Settings settings) throws IOException {
+    /** Starts the server, and waits until it accepts connections. */
+    static Postmaster start(ClusterFiles cluster, EmbeddedSettings settings) throws IOException {
         for (int left = PORT_TRIES_MAX; ; left--) {
             try {
-                var any = settings.port() == Settings.ANY_PORT;
+                var any = settings.port() == EmbeddedSettings.ANY_PORT;
                 return new Postmaster(cluster, settings, any ? freePort() : settings.port());
             } catch (StartFailed e) {
-                // Between our look and PostgreSQL's start somebody else may have taken the port.
-                if (!e.portTaken || settings.port() != Settings.ANY_PORT || left <= 1) {
+                // Another process may have taken the port since it was found free.
+                if (!e.portTaken || settings.port() != EmbeddedSettings.ANY_PORT || left <= 1) {
                     throw new OpenFailed(e.words);
                 }
             }
@@ -92,18 +92,18 @@ final class Postmaster {
         return process.isAlive();
     }
 
-    /** Lets the watchdog stop the server; if that fails, stops it otherwise. */
+    /** Lets the watchdog stop the server. If that fails, stops the server by signals. */
     void stop() throws IOException {
         process.getOutputStream().close();
-        if (!Command.ended(process, settings.stopMax())) {
-            Leftovers.stop(cluster.home(), Duration.ofSeconds(1));
+        if (!ExternalCommand.ended(process, settings.stopMax())) {
+            StaleProcesses.stop(cluster.home(), Duration.ofSeconds(1));
         }
     }
 
     private Process launch() throws IOException {
         var home = cluster.home();
         var line = new ArrayList<String>();
-        if (Command.installed("setsid")) {
+        if (ExternalCommand.installed("setsid")) {
             line.add("setsid"); // Ctrl-C in a terminal is for Weir, which closes PostgreSQL after its own work
         }
         line.addAll(cluster.account().command(List.of("sh", "-c", watchdog(), "weir-postgres")));
@@ -111,51 +111,54 @@ final class Postmaster {
         line.add(cluster.programs().program("postgres").toString());
         line.addAll(List.of("-D", home.data().toString()));
         options().forEach(option -> line.addAll(List.of("-c", option)));
-        return Command.builder(home.directory(), line)
+        return ExternalCommand.builder(home.directory(), line)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(home.log().toFile()))
                 .start();
     }
 
-    /** On the command line they cannot be undone by a line in a file or by ALTER SYSTEM. */
+    /**
+     * Returns the server's options. On the command line, no configuration file and no ALTER SYSTEM can override them.
+     */
     private List<String> options() throws OpenFailed {
         var options = new ArrayList<>(List.of(
-                // Only this machine, only by password; no socket file, whose path may be at most about 100 bytes long.
+                // Connections only from this machine and with a password. No socket file, because its path is limited
+                // to about 100 bytes.
                 "listen_addresses=" + HOST,
                 "port=" + port,
                 "unix_socket_directories=",
-                // What was committed stays, whatever happens to the process, the machine or the power.
+                // Commits survive a failure of the process, the machine or the power.
                 "fsync=on",
                 "full_page_writes=on",
                 "synchronous_commit=on",
                 "max_connections=" + settings.maxConnections(),
                 "shared_buffers=" + settings.sharedBuffersMiB() + "MB",
-                // Statements are short; compiling them costs more than it gains.
+                // Statements are short, so compiling them costs more than it gains.
                 "jit=off",
-                // One time zone in the log and in what is shown, on every machine.
+                // The log and all output use the same time zone on every machine.
                 "timezone=UTC",
                 "log_timezone=UTC",
-                // The log is the file that the server's output goes to.
+                // The server's output goes to a file, which is the log.
                 "logging_collector=off",
                 "log_destination=stderr",
                 "log_checkpoints=off",
                 "cluster_name=weir"));
         if (Platform.current().isMac()) {
-            // There an fsync alone leaves data in the drive's cache.
+            // On macOS, fsync alone leaves data in the drive's cache.
             options.add("wal_sync_method=fsync_writethrough");
         }
         return options;
     }
 
     /**
-     * Looks at the file in which the server says how far it is, as pg_ctl does. A server that has gone so far as to replay
-     * its log after a crash is waited for however long that takes: if it were stopped, it would begin from the start.
+     * Polls the file in which the server reports its progress, as pg_ctl does. If the server replays its log after a
+     * crash, this waits as long as that takes: a server that is stopped would begin again.
      */
     private long awaitReady(long from) throws IOException, StartFailed {
         var home = cluster.home();
         var began = System.nanoTime();
         var patience = settings.startMax();
-        while (!Command.ended(process, LOOK_EVERY)) {
+        while (!ExternalCommand.ended(process, LOOK_EVERY)) {
             var status = status();
             if (status.word.equals(READY)) {
                 return status.pid;
@@ -165,7 +168,7 @@ final class Postmaster {
                     throw new StartFailed(
                             "PostgreSQL in " + home.directory() + " was not ready within "
                                     + settings.startMax().toSeconds() + " s; its log (" + home.log() + ") ends with:\n"
-                                    + Remedy.lastLines(home.log(), from),
+                                    + FailureAdvice.lastLines(home.log(), from),
                             false);
                 }
                 LOG.warn(
@@ -173,19 +176,19 @@ final class Postmaster {
                                 + " log. It said last: {}",
                         home.directory(),
                         patience.toSeconds(),
-                        Remedy.lastLines(home.log(), from).lines().reduce("nothing", (before, last) -> last));
+                        FailureAdvice.lastLines(home.log(), from).lines().reduce("nothing", (before, last) -> last));
                 patience = patience.plus(SAY_EVERY);
             }
         }
-        var said = Remedy.lastLines(home.log(), from);
+        var said = FailureAdvice.lastLines(home.log(), from);
         throw new StartFailed(
-                "PostgreSQL did not start in " + home.directory() + " on port " + port + Remedy.of(said)
+                "PostgreSQL did not start in " + home.directory() + " on port " + port + FailureAdvice.of(said)
                         + ". It ran by way" + " of " + cluster.account().way() + " and said (" + home.log() + "):\n"
                         + said,
-                said.contains(Remedy.ADDRESS_IN_USE));
+                said.contains(FailureAdvice.ADDRESS_IN_USE));
     }
 
-    /** What our own server says of itself; nothing if it has not said anything yet. */
+    /** The status that this process's own server reports; {@link #NONE} if it has not reported any yet. */
     private record Status(long pid, String word) {
         static final Status NONE = new Status(0, "");
     }
@@ -197,11 +200,11 @@ final class Postmaster {
                 return Status.NONE;
             }
             var named = Long.parseLong(lines.getFirst().strip());
-            // The file may still be that of an earlier server. Our own is the process itself, or a child of 'su'.
+            // The file may still belong to an earlier server. This one is the process itself, or a child of 'su'.
             var ours = named == process.pid() || process.descendants().anyMatch(child -> child.pid() == named);
             return ours ? new Status(named, lines.get(STATUS_LINE).strip()) : Status.NONE;
         } catch (NoSuchFileException | NumberFormatException e) {
-            return Status.NONE; // not written yet, or not in full
+            return Status.NONE; // not written yet, or not completely
         }
     }
 

@@ -1,4 +1,4 @@
-/** A real, durable PostgreSQL that lives in a data directory and ends with the process that opened it. */
+/** A real, durable PostgreSQL server in a data directory, which ends with the process that opened it. */
 @NullMarked
 package dev.weir.postgres.embedded;
 

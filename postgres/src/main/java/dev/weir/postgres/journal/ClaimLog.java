@@ -1,26 +1,24 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Ask;
 import dev.weir.core.life.Claim;
+import dev.weir.core.life.LimitNeeds;
 import dev.weir.core.life.Move;
-import dev.weir.core.limit.Pin;
-import dev.weir.postgres.json.Asks;
-import dev.weir.postgres.json.Json;
-import dev.weir.postgres.json.Limits;
+import dev.weir.postgres.json.LimitNeedsJson;
+import dev.weir.postgres.json.SettingJson;
+import dev.weir.postgres.json.StoredJson;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What one transaction did to the claims and limits of an organisation, for checkers outside. An event is a list: kind,
- * time after the first, run, step, item, fence, until, worker, ask, limit, value; what it lacks at its end is left out.
+ * The changes of an organisation's claims and limits in one transaction, logged for external checkers. An event is a
+ * list: kind, time since the first event, run, step, item, fence, until, worker, ask, limit, value. Missing values at
+ * the end are left out.
  */
 final class ClaimLog {
     private final StringBuilder events = new StringBuilder();
     private long first;
-    /** What was asked last, and as it is written: most ask for the same. */
-    private @Nullable Ask ask;
+    /** The previous needs and their text, cached because most claims have the same needs. */
+    private @Nullable LimitNeeds ask;
 
     private String askText = "";
 
@@ -28,7 +26,7 @@ final class ClaimLog {
         claimed("granted", key, claim, at);
     }
 
-    /** A claim goes on under a new fence; it was never given back. */
+    /** Logs a claim that continues under a new fence. It was never released. */
     void resumed(UnitKey key, Claim claim, long at) {
         claimed("resumed_claim", key, claim, at);
     }
@@ -41,10 +39,10 @@ final class ClaimLog {
         end();
     }
 
-    private String text(Ask asked) {
+    private String text(LimitNeeds asked) {
         if (!asked.equals(ask)) {
             ask = asked;
-            askText = Json.text(Asks.json(asked));
+            askText = StoredJson.text(LimitNeedsJson.json(asked));
         }
         return askText;
     }
@@ -61,20 +59,12 @@ final class ClaimLog {
     }
 
     void pinned(Move.KeyPinned pinned) {
-        Pin pin = pinned.pin();
-        ObjectNode value = JsonNodeFactory.instance.objectNode();
-        if (pin.parallelism() != null) {
-            value.put("parallelism", pin.parallelism());
-        }
-        if (pin.rate() != null) {
-            value.set("rate", Limits.rate(pin.rate()));
-        }
-        limit("pinned", pinned.at(), pinned.limit().text(), pin.until());
-        events.append(',').append(Json.text(value));
+        limit("pinned", pinned.at(), pinned.limit().text(), pinned.pin().until());
+        events.append(',').append(SettingJson.pin(pinned.pin()));
         end();
     }
 
-    /** A change of a limit that has no values of its own. */
+    /** Logs a change of a limit without values of its own. */
     void changed(String kind, long at, String limit, @Nullable Long until) {
         limit(kind, at, limit, until);
         end();
@@ -108,10 +98,10 @@ final class ClaimLog {
     }
 
     private void quote(String text) {
-        Json.quote(text, events);
+        StoredJson.quote(text, events);
     }
 
-    void addTo(Writes writes, int org) {
+    void addTo(RowWrites writes, int org) {
         if (!events.isEmpty()) {
             writes.add("insert_claim_log", org, first, events.append(']').toString());
         }

@@ -1,13 +1,13 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Ask;
 import dev.weir.core.life.Claim;
+import dev.weir.core.life.LimitNeeds;
 import dev.weir.core.life.UnitId;
+import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Start;
-import dev.weir.postgres.json.Asks;
-import dev.weir.postgres.json.Json;
-import dev.weir.postgres.json.Limits;
+import dev.weir.postgres.json.LimitJson;
+import dev.weir.postgres.json.LimitNeedsJson;
+import dev.weir.postgres.json.StoredJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Rows of claims: what is written for one, and what is read. */
+/** Converts claims to rows and back. */
 final class ClaimRows {
     private static final int CHARS = 160;
 
@@ -25,9 +25,9 @@ final class ClaimRows {
     /**
      * A claim as it is after the transaction.
      *
-     * @param attempts how often its step has been tried, this time included
-     * @param until when its lease ends
-     * @param sharesAsk whether it asks for what its step does
+     * @param attempts the number of attempts of its step, including this one
+     * @param until the end of its lease
+     * @param sharesAsk true if its needs are the same as those of its step
      */
     record Granted(Claim claim, int attempts, long until, boolean sharesAsk) {
         private @Nullable Long timeoutAt() {
@@ -35,23 +35,27 @@ final class ClaimRows {
         }
 
         private @Nullable String ask() {
-            return sharesAsk ? null : Asks.text(claim.ask());
+            return sharesAsk ? null : LimitNeedsJson.text(claim.ask());
         }
 
         private @Nullable String starts() {
-            return Limits.starts(claim.starts(), claim.waited());
+            return LimitJson.starts(claim.starts(), claim.waited());
         }
     }
 
     /**
      * A claim that was read.
      *
-     * @param ask what it asks for; absent if that is what its step asks for
-     * @param as what it is if it asks for that
+     * @param ask its needs; null if they are the same as those of its step
+     * @param as creates the claim from its needs
      */
-    record Found(UnitId unit, @Nullable Ask ask, Function<Ask, Claim> as) {
-        /** @param ofStep what its step asks for */
-        Claim claim(@Nullable Ask ofStep) {
+    record Found(UnitId unit, @Nullable LimitNeeds ask, Function<LimitNeeds, Claim> as) {
+        /**
+         * Returns the claim.
+         *
+         * @param ofStep the needs of its step
+         */
+        Claim claim(@Nullable LimitNeeds ofStep) {
             return as.apply(ask != null ? ask : Objects.requireNonNull(ofStep));
         }
     }
@@ -76,7 +80,7 @@ final class ClaimRows {
         };
     }
 
-    /** A claim as it is written with its run, or in a sheet; see open_claims. */
+    /** Returns a claim in the form used inside a run's row or a page; see open_claims. */
     static String within(UnitKey key, Granted granted) {
         Claim claim = granted.claim;
         var entry = new StringBuilder(CHARS);
@@ -86,8 +90,8 @@ final class ClaimRows {
                 .append(claim.fence())
                 .append(',')
                 .append(granted.attempts);
-        Json.quote(claim.worker(), entry.append(','));
-        Json.quote(claim.request(), entry.append(','));
+        StoredJson.quote(claim.worker(), entry.append(','));
+        StoredJson.quote(claim.request(), entry.append(','));
         entry.append(',')
                 .append(claim.lease())
                 .append(',')
@@ -103,7 +107,7 @@ final class ClaimRows {
         return entry.append(']').toString();
     }
 
-    /** A claim from a row of table claims. */
+    /** Reads a claim from a row of the table claims. */
     static Found read(ResultSet found, UnitId unit) throws SQLException {
         long fence = found.getLong("fence");
         String worker = found.getString("worker");
@@ -113,21 +117,21 @@ final class ClaimRows {
         long until = found.getLong("until");
         long due = found.getLong("timeout_at");
         long timeoutAt = found.wasNull() ? Moment.NEVER : due;
-        List<Start> starts = Limits.starts(found.getString("starts"));
-        var waited = Limits.waited(found.getString("starts"));
+        List<LimitStart> starts = LimitJson.starts(found.getString("starts"));
+        var waited = LimitJson.waited(found.getString("starts"));
         return new Found(
                 unit,
-                Asks.read(found.getString("ask")),
+                LimitNeedsJson.read(found.getString("ask")),
                 ask -> new Claim(
                         unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
     }
 
-    /** A claim that was written with its run, or in a sheet. */
+    /** Reads a claim from a run's row or from a page. */
     static Found read(JsonNode entry, UnitId unit) {
         String starts = text(entry.get(10));
         return new Found(
                 unit,
-                Asks.read(text(entry.get(9))),
+                LimitNeedsJson.read(text(entry.get(9))),
                 ask -> new Claim(
                         unit,
                         entry.get(1).longValue(),
@@ -138,11 +142,11 @@ final class ClaimRows {
                         entry.get(7).longValue(),
                         entry.get(8).isNull() ? Moment.NEVER : entry.get(8).longValue(),
                         ask,
-                        Limits.starts(starts),
-                        Limits.waited(starts)));
+                        LimitJson.starts(starts),
+                        LimitJson.waited(starts)));
     }
 
     private static @Nullable String text(JsonNode part) {
-        return part.isNull() ? null : Json.text(part);
+        return part.isNull() ? null : StoredJson.text(part);
     }
 }

@@ -3,11 +3,12 @@ package dev.weir.postgres.journal;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.Tenure;
-import dev.weir.postgres.sql.Access;
-import dev.weir.postgres.sql.Failures;
-import dev.weir.postgres.sql.Pool;
-import dev.weir.postgres.sql.Sql;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.sql.ConnectionPool;
+import dev.weir.postgres.sql.DatabaseAddress;
+import dev.weir.postgres.sql.SqlFailures;
+import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,33 +18,51 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The journal in PostgreSQL. Every tenure has a connection of its own, and ends with it. */
+/** The journal in PostgreSQL. Each shard ownership has its own connection and ends when that connection closes. */
 public final class PostgresJournal implements Journal {
-    /** How long an owner may keep the next one waiting before its session is ended. */
+    /** The time an owner may block its successor before its session is terminated. */
     static final Duration BLOCKED_MAX = Duration.ofSeconds(2);
 
-    /** The version since which the planner leaves a list to the index, whatever it believes of the table. */
+    /**
+     * The first PostgreSQL version whose planner uses the index for a list, whatever its statistics say about the
+     * table.
+     */
     private static final int LISTS_SINCE = 17;
 
     private static final int TRIES_MAX = 5;
-    private static final Sql SQL = Sql.of(PostgresJournal.class);
+    private static final SqlStatements SQL = SqlStatements.of(PostgresJournal.class);
     private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
 
-    private final Access access;
-    private final Pool pool;
-    private final Plans plans;
-    private final Sheets.Bounds bounds;
-    /** By organisations' numbers. Memory may outlive a tenure, and so does what is known of the rows of its claims. */
-    private final Map<Integer, Sheets> sheets = new ConcurrentHashMap<>();
+    private final DatabaseAddress access;
+    private final ConnectionPool pool;
+    private final OrganisationDirectory directory;
+    private final PlanCache plans;
+    private final ClaimPages.Bounds bounds;
+    /**
+     * Claim pages by organisation number. Memory can outlive a shard ownership, so the knowledge about claim rows does
+     * too.
+     */
+    private final Map<Integer, ClaimPages> sheets = new ConcurrentHashMap<>();
 
-    public PostgresJournal(Access access, Pool pool, Plans plans) {
-        this(access, pool, plans, Sheets.Bounds.USUAL);
+    private final AtomicLong removals = new AtomicLong();
+
+    public PostgresJournal(
+            DatabaseAddress access, ConnectionPool pool, OrganisationDirectory directory, PlanCache plans) {
+        this(access, pool, directory, plans, ClaimPages.Bounds.USUAL);
     }
 
-    PostgresJournal(Access access, Pool pool, Plans plans, Sheets.Bounds bounds) {
+    PostgresJournal(
+            DatabaseAddress access,
+            ConnectionPool pool,
+            OrganisationDirectory directory,
+            PlanCache plans,
+            ClaimPages.Bounds bounds) {
+        this.directory = directory;
         this.bounds = bounds;
         this.access = access;
         this.pool = pool;
@@ -51,7 +70,7 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
-    public Tenure take(int shard, String owner) {
+    public ShardOwnership take(int shard, String owner) {
         String during = "taking shard " + shard;
         Connection connection = open(during);
         try {
@@ -59,7 +78,7 @@ public final class PostgresJournal implements Journal {
                 try {
                     return raise(connection, shard, owner);
                 } catch (SQLException e) {
-                    if (!Failures.LOCK_TIMEOUT.equals(e.getSQLState()) || tried == TRIES_MAX) {
+                    if (!SqlFailures.LOCK_TIMEOUT.equals(e.getSQLState()) || tried == TRIES_MAX) {
                         throw e;
                     }
                     endOwner(connection, shard);
@@ -67,14 +86,14 @@ public final class PostgresJournal implements Journal {
             }
         } catch (SQLException e) {
             close(connection);
-            throw new JournalFailure.Lost(during + ": " + e.getMessage(), Failures.said(e), e);
+            throw new JournalFailure.Lost(during + ": " + e.getMessage(), SqlFailures.said(e), e);
         } catch (RuntimeException e) {
             close(connection);
             throw e;
         }
     }
 
-    private PostgresTenure raise(Connection connection, int shard, String owner) throws SQLException {
+    private PostgresShardOwnership raise(Connection connection, int shard, String owner) throws SQLException {
         try (Statement patience = connection.createStatement()) {
             patience.execute("set local lock_timeout = " + BLOCKED_MAX.toMillis());
         }
@@ -88,15 +107,25 @@ public final class PostgresJournal implements Journal {
                 }
                 long epoch = raised.getLong(1);
                 boolean mayList = connection.getMetaData().getDatabaseMajorVersion() >= LISTS_SINCE;
-                var means = new PostgresTenure.Means(raised.getBoolean(2), mayList, this::sheets);
+                var means = new PostgresShardOwnership.Means(raised.getBoolean(2), mayList, this::sheets);
                 connection.commit();
-                return new PostgresTenure(connection, shard, epoch, plans, means);
+                return new PostgresShardOwnership(connection, shard, epoch, plans, means);
             }
         }
     }
 
-    private Sheets sheets(int org) {
-        return sheets.computeIfAbsent(org, ignored -> new Sheets(bounds));
+    /** Records that runs were removed from the history. */
+    public void historyRemoved() {
+        removals.incrementAndGet();
+    }
+
+    @Override
+    public long removals() {
+        return removals.get();
+    }
+
+    private ClaimPages sheets(int org) {
+        return sheets.computeIfAbsent(org, ignored -> new ClaimPages(bounds));
     }
 
     private static void endOwner(Connection connection, int shard) throws SQLException {
@@ -106,7 +135,7 @@ public final class PostgresJournal implements Journal {
         }
         try (var statement = connection.prepareStatement(SQL.get("end_owner"))) {
             statement.setInt(1, shard);
-            statement.setString(2, Session.APPLICATION);
+            statement.setString(2, WriterConnections.APPLICATION);
             try (var ended = statement.executeQuery()) {
                 while (ended.next()) {
                     LOG.warn("ended the session of the owner of shard {}, which kept the next one waiting", shard);
@@ -118,17 +147,10 @@ public final class PostgresJournal implements Journal {
 
     @Override
     public int shardOf(String org) {
-        return look("looking for the shard of " + org, connection -> {
-            try (var statement = connection.prepareStatement(SQL.get("shard_of"))) {
-                statement.setString(1, org);
-                try (var found = statement.executeQuery()) {
-                    if (!found.next()) {
-                        throw new NoSuchElementException("expected organisation " + org + ", found no such one");
-                    }
-                    return found.getInt(1);
-                }
-            }
-        });
+        return reach(() -> directory.findByName(org))
+                .orElseThrow(() -> new NoSuchElementException("expected organisation " + org + ", found no such one"))
+                .tenant()
+                .shard();
     }
 
     @Override
@@ -142,10 +164,10 @@ public final class PostgresJournal implements Journal {
     }
 
     private Set<Integer> shards(String during, String statement) {
-        return look(during, connection -> {
+        return reach(() -> pool.asEngine(during, connection -> {
             Set<Integer> shards = new TreeSet<>();
             try (Statement byIndex = connection.createStatement()) {
-                // A plan that reads the whole table was right when it was made, and the table was empty.
+                // The cached plan may read the whole table because the table was empty when the plan was made.
                 byIndex.execute("set local enable_seqscan = off");
             }
             try (var prepared = connection.prepareStatement(SQL.get(statement));
@@ -155,12 +177,12 @@ public final class PostgresJournal implements Journal {
                 }
             }
             return shards;
-        });
+        }));
     }
 
-    private <T> T look(String during, Pool.Work<T> work) {
+    private static <T> T reach(Supplier<T> look) {
         try {
-            return pool.asEngine(during, work);
+            return look.get();
         } catch (Unavailable e) {
             throw new JournalFailure.Lost(String.valueOf(e.getMessage()), e);
         }
@@ -168,10 +190,10 @@ public final class PostgresJournal implements Journal {
 
     private Connection open(String during) {
         try {
-            return Session.open(access);
+            return WriterConnections.open(access);
         } catch (SQLException e) {
             throw new JournalFailure.Lost(
-                    during + ": cannot connect to " + access + ": " + e.getMessage(), Failures.said(e), e);
+                    during + ": cannot connect to " + access + ": " + e.getMessage(), SqlFailures.said(e), e);
         }
     }
 
@@ -183,9 +205,9 @@ public final class PostgresJournal implements Journal {
         }
     }
 
-    /** Tenures end by themselves, or with a later one. */
+    /** Does nothing: a shard ownership is closed by its owner, or ended by a later owner. */
     @Override
     public void close() {
-        // Nothing is kept open between tenures.
+        // The journal keeps no connection open between shard ownerships.
     }
 }

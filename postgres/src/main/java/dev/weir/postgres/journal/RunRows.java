@@ -3,22 +3,25 @@ package dev.weir.postgres.journal;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
-import dev.weir.postgres.json.Json;
 import dev.weir.postgres.json.RunJson;
+import dev.weir.postgres.json.SettingJson;
 import dev.weir.postgres.json.StartJson;
-import dev.weir.postgres.json.States;
+import dev.weir.postgres.json.StateCodes;
+import dev.weir.postgres.json.StoredJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of runs: what is written for one, and what is read. */
+/** Converts runs to rows and back. */
 final class RunRows {
     private RunRows() {}
 
     /**
-     * @param opened steps that are written with it
-     * @param claimed claims of these
+     * Returns the columns of a new row.
+     *
+     * @param opened the steps inside the row
+     * @param claimed the claims of these steps
      */
     static @Nullable Object[] whole(int org, RunRow row, @Nullable String opened, @Nullable String claimed) {
         @Nullable Object[] columns = columns(org, row, 2);
@@ -27,7 +30,11 @@ final class RunRows {
         return columns;
     }
 
-    /** @param steps steps that are written with it */
+    /**
+     * Returns the columns of a history row.
+     *
+     * @param steps the steps inside the row
+     */
     static @Nullable Object[] history(int org, RunRow row, long endedAt, @Nullable String steps) {
         @Nullable Object[] columns = columns(org, row, 3);
         columns[columns.length - 3] = endedAt;
@@ -36,7 +43,7 @@ final class RunRows {
         return columns;
     }
 
-    /** The columns that runs and ended runs share, in an array with room for those that they do not. */
+    /** Returns the columns that runs and ended runs share, in an array with room for more. */
     private static @Nullable Object[] columns(int org, RunRow row, int more) {
         StartRun request = row.request();
         Plan plan = request.plan();
@@ -48,7 +55,7 @@ final class RunRows {
             plan.workflow().name(),
             plan.version(),
             (short) request.priority(),
-            States.letter(row.state()),
+            StateCodes.letter(row.state()),
             row.acceptedAt(),
             ifAny(row.startedAt()),
             ifAny(row.lastGrantAt()),
@@ -57,27 +64,29 @@ final class RunRows {
             StartJson.start(request),
             RunJson.ask(row),
             RunJson.ending(row.ending()),
-            RunJson.overrides(row.overrides()),
+            SettingJson.overrides(row.overrides()),
             RunJson.detail(row.detail())
         };
         return Arrays.copyOf(columns, columns.length + more);
     }
 
     /**
-     * @param opened steps that are written with it; absent = what was written stays
-     * @param claimed claims of these; likewise
+     * Returns the columns of an update.
+     *
+     * @param opened the steps inside the row; null if the stored ones stay
+     * @param claimed the claims of these steps; null if the stored ones stay
      */
     static @Nullable Object[] changing(int org, RunRow row, @Nullable String opened, @Nullable String claimed) {
         return new @Nullable Object[] {
             org,
             row.number(),
-            States.letter(row.state()),
+            StateCodes.letter(row.state()),
             ifAny(row.startedAt()),
             ifAny(row.lastGrantAt()),
             row.startsInTick() == 0 ? null : row.startsInTick(),
             RunJson.ask(row),
             RunJson.ending(row.ending()),
-            RunJson.overrides(row.overrides()),
+            SettingJson.overrides(row.overrides()),
             RunJson.detail(row.detail()),
             opened,
             claimed
@@ -92,14 +101,14 @@ final class RunRows {
         return none ? RunRow.NOT_STARTED : time;
     }
 
-    /** A run that lives, from a row of table runs. */
+    /** Reads a live run from a row of the table runs. */
     static RunRow read(ResultSet found, Plan plan) throws SQLException {
         int priority = found.getInt("priority");
         StartJson.Start start = StartJson.readStart(found.getString("start"));
         var request = new StartRun(
                 found.getString("id"),
                 plan,
-                Json.read(found.getString("input")),
+                StoredJson.read(found.getString("input")),
                 priority,
                 start.flowControl(),
                 RunJson.readLabels(found.getString("labels")),
@@ -115,9 +124,9 @@ final class RunRows {
                 RunJson.readAsk(found.getString("ask"), plan, priority),
                 found.getLong("accepted_at"),
                 orNone(startedAt, notStarted),
-                States.run(found.getString("state")),
+                StateCodes.run(found.getString("state")),
                 RunJson.readEnding(found.getString("ending")),
-                RunJson.readOverrides(found.getString("overrides")),
+                SettingJson.readOverrides(found.getString("overrides")),
                 orNone(lastGrantAt, noGrant),
                 found.getInt("starts_in_tick"),
                 RunJson.readDetail(found.getString("detail")));

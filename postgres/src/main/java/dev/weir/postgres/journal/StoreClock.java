@@ -1,12 +1,12 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.engine.journal.Draft;
+import dev.weir.engine.journal.PreparedWrites;
 import java.util.function.LongSupplier;
 
 /**
- * The time of the store as its owner is told it: it never goes back. Where the store's own clock was set back, or is behind
- * what was written before a restart, time goes on from the newest that is known, by the clock of this process, until the
- * store has caught up. Else all that is due would wait for that.
+ * The store's time as its owner sees it: it never goes back. The store's own clock may be set back, or be behind the
+ * times that were written before a restart. Then time continues from the newest known time, by the clock of this
+ * process, until the store has caught up. Otherwise all timers would wait that long.
  */
 final class StoreClock {
     private static final long UNKNOWN = Long.MIN_VALUE;
@@ -14,9 +14,9 @@ final class StoreClock {
     /** The clock of this process, in microseconds. */
     private final LongSupplier monotonic;
 
-    /** The newest that was read, written or told by the store. */
+    /** The newest time that was read, written, or returned by the store. */
     private long newest = UNKNOWN;
-    /** The time, and when that was by the clock of this process. */
+    /** The current time, and the reading of the process's clock at which it was set. */
     private long time = UNKNOWN;
 
     private long timeAt;
@@ -29,7 +29,7 @@ final class StoreClock {
         return newest;
     }
 
-    /** Something is of that time. */
+    /** Raises the clock to a time that was read or written. */
     void atLeast(long when) {
         newest = Math.max(newest, when);
         raise(when);
@@ -42,9 +42,12 @@ final class StoreClock {
         }
     }
 
-    /** It is so late by the store's own clock; returns the time. What was decided ahead may be a little later. */
+    /**
+     * Takes a reading of the store's own clock and returns the time. Decisions made ahead may be slightly later than
+     * it.
+     */
     long tells(long clock) {
-        if (time != UNKNOWN && clock < time - Draft.AGE_MAX) {
+        if (time != UNKNOWN && clock < time - PreparedWrites.AGE_MAX) {
             raise(time + Math.max(0, monotonic.getAsLong() - timeAt));
         } else {
             atLeast(clock);

@@ -1,4 +1,4 @@
 package dev.weir.postgres.journal;
 
-/** A step or item as rows name it. */
+/** The key of a step or item in the database. */
 record UnitKey(long run, short step, int item) {}

@@ -1,4 +1,4 @@
-/** The journal: tenures of shards, their transactions, and what is loaded from rows. */
+/** The journal in PostgreSQL: shard ownership, transactions, and loading of organisations. */
 @NullMarked
 package dev.weir.postgres.journal;
 

@@ -1,10 +1,9 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.CancelPolicy;
-import dev.weir.core.life.Ask;
-import dev.weir.core.life.Ending;
+import dev.weir.core.life.LimitNeeds;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunEnding;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
 import dev.weir.core.limit.Moment;
@@ -16,28 +15,28 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the rows of runs hold as JSON. */
+/** JSON columns of runs. */
 public final class RunJson {
     private RunJson() {}
 
-    /** Nothing where it is the usual one. */
+    /** Returns the needs of a run; null if they are the usual ones. */
     public static @Nullable String ask(RunRow row) {
-        Ask usual = row.request().plan().usualRunAsk(row.request().priority());
-        return row.ask().equals(usual) ? null : Asks.text(row.ask());
+        LimitNeeds usual = row.request().plan().usualRunAsk(row.request().priority());
+        return row.ask().equals(usual) ? null : LimitNeedsJson.text(row.ask());
     }
 
-    public static Ask readAsk(@Nullable String text, Plan plan, int priority) {
-        Ask ask = Asks.read(text);
+    public static LimitNeeds readAsk(@Nullable String text, Plan plan, int priority) {
+        LimitNeeds ask = LimitNeedsJson.read(text);
         return ask == null ? plan.usualRunAsk(priority) : ask;
     }
 
-    /** What few runs have, together in one column. */
+    /** Returns the fields that few runs have, combined in one column. */
     public static @Nullable String detail(RunRow.Detail detail) {
-        return detail.equals(RunRow.Detail.DEFAULT) ? null : Json.text(detailJson(detail));
+        return detail.equals(RunRow.Detail.DEFAULT) ? null : StoredJson.text(detailJson(detail));
     }
 
     private static ObjectNode detailJson(RunRow.Detail detail) {
-        ObjectNode json = Json.NODES.objectNode();
+        ObjectNode json = StoredJson.NODES.objectNode();
         if (detail.notBefore() != RunRow.NOT_STARTED) {
             json.put("not_before", detail.notBefore());
         }
@@ -54,7 +53,7 @@ public final class RunJson {
             json.set("input", detail.input());
         }
         if (!detail.waited().isEmpty()) {
-            json.set("waited", Waits.json(detail.waited()));
+            json.set("waited", WaitJson.json(detail.waited()));
         }
         return json;
     }
@@ -63,20 +62,20 @@ public final class RunJson {
         if (text == null) {
             return RunRow.Detail.DEFAULT;
         }
-        JsonNode json = Json.read(text);
+        JsonNode json = StoredJson.read(text);
         return new RunRow.Detail(
                 json.path("not_before").asLong(RunRow.NOT_STARTED),
                 json.path("deadline_at").asLong(Moment.NEVER),
                 json.has("warned"),
                 json.has("borrows"),
                 json.get("input"),
-                Waits.read(json.get("waited")));
+                WaitJson.read(json.get("waited")));
     }
 
-    public static @Nullable String ending(@Nullable Ending ending) {
+    public static @Nullable String ending(@Nullable RunEnding ending) {
         return ending == null
                 ? null
-                : Json.text(Json.NODES
+                : StoredJson.text(StoredJson.NODES
                         .objectNode()
                         .put("as", lower(ending.as()))
                         .put("policy", lower(ending.policy()))
@@ -84,55 +83,31 @@ public final class RunJson {
                         .put("at", ending.at()));
     }
 
-    public static @Nullable Ending readEnding(@Nullable String text) {
+    public static @Nullable RunEnding readEnding(@Nullable String text) {
         if (text == null) {
             return null;
         }
-        JsonNode json = Json.read(text);
-        return new Ending(
+        JsonNode json = StoredJson.read(text);
+        return new RunEnding(
                 RunState.valueOf(upper(json.get("as"))),
                 CancelPolicy.valueOf(upper(json.get("policy"))),
                 json.get("reason").stringValue(),
                 json.get("at").longValue());
     }
 
-    public static @Nullable String overrides(RunGate.@Nullable Overrides overrides) {
-        if (overrides == null) {
-            return null;
-        }
-        ObjectNode json = Json.NODES.objectNode();
-        if (overrides.maxSteps() != null) {
-            json.put("max_steps", overrides.maxSteps());
-        }
-        if (overrides.maxSlots() != null) {
-            json.put("max_slots", overrides.maxSlots());
-        }
-        return Json.text(json);
-    }
-
-    public static RunGate.@Nullable Overrides readOverrides(@Nullable String text) {
-        if (text == null) {
-            return null;
-        }
-        JsonNode json = Json.read(text);
-        return new RunGate.Overrides(
-                json.has("max_steps") ? json.get("max_steps").intValue() : null,
-                json.has("max_slots") ? json.get("max_slots").intValue() : null);
-    }
-
     public static @Nullable String labels(Map<String, String> labels) {
         if (labels.isEmpty()) {
             return null;
         }
-        ObjectNode json = Json.NODES.objectNode();
+        ObjectNode json = StoredJson.NODES.objectNode();
         labels.forEach(json::put);
-        return Json.text(json);
+        return StoredJson.text(json);
     }
 
     public static SortedMap<String, String> readLabels(@Nullable String text) {
         var labels = new TreeMap<String, String>();
         if (text != null) {
-            Json.read(text)
+            StoredJson.read(text)
                     .properties()
                     .forEach(
                             label -> labels.put(label.getKey(), label.getValue().stringValue()));

@@ -1,7 +1,7 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.life.Origin;
+import dev.weir.core.life.RunLineage;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.StartRequest;
@@ -19,9 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is asked for when a run is started. */
+/** JSON of start requests. */
 public final class StartJson {
-    /** Objects and lists within each other, as in requests. */
+    /** The deepest nesting of objects and lists, as for HTTP requests. */
     private static final int DEPTH_MAX = 64;
 
     private static final JsonMapper STRICT = JsonMapper.builder(JsonFactory.builder()
@@ -34,25 +34,25 @@ public final class StartJson {
 
     private StartJson() {}
 
-    /** What few starts bring along, together in one column. */
-    public record Start(@Nullable List<FlowControl> flowControl, StartRun.Options options, Origin origin) {
-        static final Start USUAL = new Start(null, StartRun.Options.DEFAULT, Origin.NONE);
+    /** The fields that few starts have, combined in one column. */
+    public record Start(@Nullable List<FlowControl> flowControl, StartRun.Options options, RunLineage origin) {
+        static final Start USUAL = new Start(null, StartRun.Options.DEFAULT, RunLineage.NONE);
     }
 
     public static @Nullable String start(StartRun request) {
         boolean usual = request.flowControl() == null
                 && request.options().equals(StartRun.Options.DEFAULT)
-                && request.origin().equals(Origin.NONE);
-        return usual ? null : Json.text(startJson(request));
+                && request.origin().equals(RunLineage.NONE);
+        return usual ? null : StoredJson.text(startJson(request));
     }
 
     private static ObjectNode startJson(StartRun request) {
-        ObjectNode json = Json.NODES.objectNode();
+        ObjectNode json = StoredJson.NODES.objectNode();
         put(json, request.flowControl(), request.options());
         if (request.options().priority() != null) {
             json.put("priority", request.options().priority());
         }
-        Origin origin = request.origin();
+        RunLineage origin = request.origin();
         if (origin.retryOf() != null) {
             json.put("retry_of", origin.retryOf());
         }
@@ -71,7 +71,7 @@ public final class StartJson {
 
     private static void put(ObjectNode json, @Nullable List<FlowControl> flowControl, StartRun.Options options) {
         if (flowControl != null) {
-            json.set("flow_control", FlowControls.json(flowControl));
+            json.set("flow_control", FlowControlJson.json(flowControl));
         }
         if (options.delay() != 0) {
             json.put("delay", options.delay());
@@ -86,16 +86,16 @@ public final class StartJson {
         if (text == null) {
             return Start.USUAL;
         }
-        JsonNode json = Json.read(text);
+        JsonNode json = StoredJson.read(text);
         JsonNode parent = json.get("parent");
-        var origin = new Origin(
+        var origin = new RunLineage(
                 json.has("retry_of") ? json.get("retry_of").stringValue() : null,
                 parent == null ? null : parent(parent),
                 json.has("root") ? json.get("root").stringValue() : null,
                 json.path("depth").asInt(0));
         Integer asked = json.has("priority") ? json.get("priority").intValue() : null;
         return new Start(
-                FlowControls.read(json.get("flow_control")), options(json).asking(asked), origin);
+                FlowControlJson.read(json.get("flow_control")), options(json).asking(asked), origin);
     }
 
     private static UnitId parent(JsonNode json) {
@@ -112,9 +112,10 @@ public final class StartJson {
         return delay == 0 && targets.isEmpty() ? StartRun.Options.DEFAULT : new StartRun.Options(delay, targets);
     }
 
-    /** A start as it lies in the inbox. */
+    /** Returns a start in the form used in the inbox. */
     public static String text(StartRequest request) {
-        ObjectNode json = Json.NODES.objectNode().put("run", request.run()).put("workflow", request.workflow());
+        ObjectNode json =
+                StoredJson.NODES.objectNode().put("run", request.run()).put("workflow", request.workflow());
         json.set("input", request.input());
         if (request.priority() != null) {
             json.put("priority", request.priority());
@@ -124,10 +125,10 @@ public final class StartJson {
             ObjectNode labels = json.putObject("labels");
             request.labels().forEach(labels::put);
         }
-        return Json.text(json);
+        return StoredJson.text(json);
     }
 
-    /** What a program has left: it is read as strictly as a request. */
+    /** Reads a start that a program left in the inbox. It is read as strictly as a request. */
     public static StartRequest read(String text) {
         JsonNode json = STRICT.readTree(text);
         Map<String, String> labels = new TreeMap<>();
@@ -143,7 +144,7 @@ public final class StartJson {
                 required(json, "workflow").stringValue(),
                 required(json, "input"),
                 json.has("priority") ? json.get("priority").intValue() : null,
-                FlowControls.read(json.get("flow_control")),
+                FlowControlJson.read(json.get("flow_control")),
                 new TreeMap<>(labels),
                 options(json));
     }

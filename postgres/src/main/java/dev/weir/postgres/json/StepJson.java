@@ -1,8 +1,8 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.expression.Rendered;
+import dev.weir.core.expression.RenderedTemplate;
+import dev.weir.core.life.AwaitedEvent;
 import dev.weir.core.life.StepRow;
-import dev.weir.core.life.WaitsFor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,41 +11,50 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the rows of steps and items hold as JSON. */
+/** JSON columns of steps and items. */
 public final class StepJson {
     private StepJson() {}
 
-    /** How a step's tries went, what it waits for, and texts with secrets: what few steps have, in one column. */
+    /**
+     * The fields that few steps have, combined in one column: counters of attempts, the awaited event, and texts with
+     * secrets.
+     */
     public record Traits(
             int expiries,
             int reschedules,
+            int effect,
             int items,
-            @Nullable WaitsFor waitsFor,
-            List<Rendered.Late> late) {
-        public static final Traits NONE = new Traits(0, 0, StepRow.NOT_FANNED_OUT, null, List.of());
+            @Nullable AwaitedEvent waitsFor,
+            List<RenderedTemplate.Late> late) {
+        public static final Traits NONE =
+                new Traits(0, 0, StepRow.FIRST_EFFECT, StepRow.NOT_FANNED_OUT, null, List.of());
 
-        /** The input of a step whose value lies in a column of its own. */
-        public @Nullable Rendered input(@Nullable JsonNode value) {
-            return value == null ? null : new Rendered(value, late);
+        /** Returns the input of a step. Its value is stored in a column of its own. */
+        public @Nullable RenderedTemplate input(@Nullable JsonNode value) {
+            return value == null ? null : new RenderedTemplate(value, late);
         }
     }
 
     public static @Nullable String traits(StepRow row) {
         boolean none = row.expiries() == 0
                 && row.reschedules() == 0
+                && row.effect() == StepRow.FIRST_EFFECT
                 && row.items() == StepRow.NOT_FANNED_OUT
                 && row.waitsFor() == null
                 && (row.input() == null || row.input().late().isEmpty());
-        return none ? null : Json.text(traitsJson(row));
+        return none ? null : StoredJson.text(traitsJson(row));
     }
 
     private static ObjectNode traitsJson(StepRow row) {
-        ObjectNode json = Json.NODES.objectNode();
+        ObjectNode json = StoredJson.NODES.objectNode();
         if (row.expiries() != 0) {
             json.put("expiries", row.expiries());
         }
         if (row.reschedules() != 0) {
             json.put("reschedules", row.reschedules());
+        }
+        if (row.effect() != StepRow.FIRST_EFFECT) {
+            json.put("effect", row.effect());
         }
         if (row.items() != StepRow.NOT_FANNED_OUT) {
             json.put("items", row.items());
@@ -63,30 +72,32 @@ public final class StepJson {
         if (text == null) {
             return Traits.NONE;
         }
-        JsonNode json = Json.read(text);
+        JsonNode json = StoredJson.read(text);
         return new Traits(
                 json.path("expiries").asInt(0),
                 json.path("reschedules").asInt(0),
+                json.path("effect").asInt(StepRow.FIRST_EFFECT),
                 json.path("items").asInt(StepRow.NOT_FANNED_OUT),
                 json.has("waits_for")
-                        ? WaitsFor.valueOf(json.get("waits_for").stringValue().toUpperCase(Locale.ROOT))
+                        ? AwaitedEvent.valueOf(
+                                json.get("waits_for").stringValue().toUpperCase(Locale.ROOT))
                         : null,
                 late(json.path("late")));
     }
 
-    /** What fewer steps have. */
+    /** Returns the fields that even fewer steps have. */
     public static @Nullable String detail(StepRow.Detail detail) {
         if (detail.equals(StepRow.Detail.DEFAULT)) {
             return null;
         }
-        // Most that have any have this alone, and it is written without detours.
+        // Most details have only this field, so it is written directly.
         return detail.spent() != null && detail.hasOnlySpent()
-                ? "{\"spent\":" + Waits.text(detail.spent()) + "}"
-                : Json.text(detailJson(detail));
+                ? "{\"spent\":" + WaitJson.text(detail.spent()) + "}"
+                : StoredJson.text(detailJson(detail));
     }
 
     private static ObjectNode detailJson(StepRow.Detail detail) {
-        ObjectNode json = Json.NODES.objectNode();
+        ObjectNode json = StoredJson.NODES.objectNode();
         StepRow.Approval approval = detail.approval();
         if (approval != null) {
             json.putObject("approval")
@@ -108,7 +119,7 @@ public final class StepJson {
             json.put("lacks", detail.lacks());
         }
         if (detail.spent() != null) {
-            json.set("spent", Waits.json(detail.spent()));
+            json.set("spent", StoredJson.read(WaitJson.text(detail.spent())));
         }
         if (detail.skipping()) {
             json.put("skipping", true);
@@ -126,14 +137,14 @@ public final class StepJson {
         if (text == null) {
             return StepRow.Detail.DEFAULT;
         }
-        JsonNode json = Json.read(text);
+        JsonNode json = StoredJson.read(text);
         return new StepRow.Detail(
                 json.has("approval") ? approval(json.get("approval")) : null,
                 json.get("provided"),
                 textOf(json.get("child")),
                 json.path("order").asInt(StepRow.Detail.NO_ORDER),
                 textOf(json.get("lacks")),
-                Waits.spent(json.get("spent")),
+                WaitJson.spent(json.get("spent")),
                 json.has("skipping"),
                 json.path("again").asInt(StepRow.Detail.NOT_AGAIN),
                 textOf(json.get("signal")));
@@ -151,12 +162,12 @@ public final class StepJson {
         return json == null || json.isNull() ? null : json.stringValue();
     }
 
-    /** Each text as its path and its parts; a part that is a secret stands in a list of its own. */
-    private static ArrayNode late(List<Rendered.Late> texts) {
-        ArrayNode array = Json.NODES.arrayNode();
-        for (Rendered.Late text : texts) {
+    /** Returns each text as its path and its parts. A part that is a secret is inside a list of its own. */
+    private static ArrayNode late(List<RenderedTemplate.Late> texts) {
+        ArrayNode array = StoredJson.NODES.arrayNode();
+        for (RenderedTemplate.Late text : texts) {
             ArrayNode parts = array.addArray().add(text.path()).addArray();
-            for (Rendered.Part part : text.parts()) {
+            for (RenderedTemplate.Part part : text.parts()) {
                 if (part.secret()) {
                     parts.addArray().add(part.text());
                 } else {
@@ -167,15 +178,15 @@ public final class StepJson {
         return array;
     }
 
-    private static List<Rendered.Late> late(JsonNode array) {
-        List<Rendered.Late> texts = new ArrayList<>();
+    private static List<RenderedTemplate.Late> late(JsonNode array) {
+        List<RenderedTemplate.Late> texts = new ArrayList<>();
         for (JsonNode text : array) {
-            List<Rendered.Part> parts = new ArrayList<>();
+            List<RenderedTemplate.Part> parts = new ArrayList<>();
             for (JsonNode part : text.get(1)) {
                 boolean secret = part.isArray();
-                parts.add(new Rendered.Part(secret, secret ? part.get(0).stringValue() : part.stringValue()));
+                parts.add(new RenderedTemplate.Part(secret, secret ? part.get(0).stringValue() : part.stringValue()));
             }
-            texts.add(new Rendered.Late(text.get(0).stringValue(), parts));
+            texts.add(new RenderedTemplate.Late(text.get(0).stringValue(), parts));
         }
         return texts;
     }

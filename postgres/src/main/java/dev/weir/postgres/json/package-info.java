@@ -1,4 +1,4 @@
-/** What rows hold as JSON, written compactly and read back as it was. */
+/** JSON in rows: compact when written, and unchanged when read back. */
 @NullMarked
 package dev.weir.postgres.json;
 

@@ -2,68 +2,75 @@ package dev.weir.postgres.records;
 
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.log.Logs;
-import dev.weir.engine.records.Page;
+import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
 import dev.weir.engine.records.WorkflowRecord;
-import dev.weir.postgres.journal.Plans;
-import dev.weir.postgres.json.Json;
+import dev.weir.postgres.journal.PlanCache;
 import dev.weir.postgres.json.RunJson;
-import dev.weir.postgres.json.States;
-import dev.weir.postgres.sql.Pool;
-import dev.weir.postgres.sql.Sql;
+import dev.weir.postgres.json.StateCodes;
+import dev.weir.postgres.json.StoredJson;
+import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.sql.ConnectionPool;
+import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Reads what is kept, as the role that sees no other organisation than the one in question. */
+/** Reads records as a database role that sees only the requested organisation. */
 public final class PostgresRecords implements Records {
-    static final Sql SQL = Sql.of(PostgresRecords.class);
+    static final SqlStatements SQL = SqlStatements.of(PostgresRecords.class);
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-    private final Pool reading;
-    private final Pool finding;
-    private final Plans plans;
-    private final Map<String, Integer> organisations = new ConcurrentHashMap<>();
-    private final Logs logs;
+    private final ConnectionPool reading;
+    private final OrganisationDirectory directory;
+    private final PlanCache plans;
+    private final LogStore logs;
+    private final @Nullable Duration keptFor;
 
     /**
-     * Records of all organisations.
+     * Creates the records of all organisations.
      *
-     * @param reading shared by all who read
-     * @param finding for what has to be known first
+     * @param reading the pool that all readers share
+     * @param keptFor the time for which ended runs are kept; null if forever
      */
-    public PostgresRecords(Pool reading, Pool finding, Plans plans) {
+    public PostgresRecords(
+            ConnectionPool reading, OrganisationDirectory directory, PlanCache plans, @Nullable Duration keptFor) {
         this.reading = reading;
-        this.finding = finding;
+        this.directory = directory;
         this.plans = plans;
-        this.logs = new PostgresLogs(reading, this::row);
+        this.keptFor = keptFor;
+        this.logs = new PostgresLogStore(reading, this::row);
     }
 
     @Override
-    public Logs logs() {
+    public Optional<Duration> keepsFor() {
+        return Optional.ofNullable(keptFor);
+    }
+
+    @Override
+    public LogStore logs() {
         return logs;
     }
 
-    private Optional<PostgresLogs.Row> row(String org, UnitId unit) {
+    private Optional<PostgresLogStore.Row> row(String org, UnitId unit) {
         return read("step " + unit, org, (connection, number) -> {
-            Optional<RunRecords.Found> run = find(connection, number, unit.run());
+            Optional<RunRecordRows.Found> run = find(connection, number, unit.run());
             return run.isEmpty()
                     ? Optional.empty()
                     : steps(connection, number, run.get()).row(unit);
@@ -72,31 +79,22 @@ public final class PostgresRecords implements Records {
 
     private <T> T read(String what, String org, Reading<T> read) {
         String during = "reading " + what + " of " + org;
-        Integer known = organisations.get(org);
-        int number = known == null ? number(during, org) : known;
-        organisations.put(org, number);
+        int number = number(org);
         return reading.asRequest(during, number, connection -> read.with(connection, number));
     }
 
-    /** Reads something of an organisation. */
+    /** Reads data of an organisation. */
     @FunctionalInterface
     private interface Reading<T> {
         T with(Connection connection, int org) throws SQLException;
     }
 
-    private int number(String during, String org) {
-        return finding.asEngine(during, connection -> {
-            try (var statement = connection.prepareStatement(SQL.get("organisation"))) {
-                statement.setString(1, org);
-                try (var found = statement.executeQuery()) {
-                    if (!found.next()) {
-                        throw new IllegalArgumentException(
-                                "expected an organisation that exists, found none called " + org);
-                    }
-                    return found.getInt(1);
-                }
-            }
-        });
+    private int number(String org) {
+        return directory
+                .findByName(org)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("expected an organisation that exists, found none called " + org))
+                .number();
     }
 
     @Override
@@ -104,23 +102,23 @@ public final class PostgresRecords implements Records {
         return read(
                 "run " + run,
                 org,
-                (connection, number) -> find(connection, number, run).map(RunRecords.Found::run));
+                (connection, number) -> find(connection, number, run).map(RunRecordRows.Found::run));
     }
 
-    private static Optional<RunRecords.Found> find(Connection connection, int org, String run) throws SQLException {
+    private static Optional<RunRecordRows.Found> find(Connection connection, int org, String run) throws SQLException {
         try (var statement = connection.prepareStatement(SQL.get("find_run"))) {
             statement.setInt(1, org);
             statement.setString(2, run);
             statement.setInt(3, org);
             statement.setString(4, run);
             try (var found = statement.executeQuery()) {
-                return found.next() ? Optional.of(RunRecords.found(found)) : Optional.empty();
+                return found.next() ? Optional.of(RunRecordRows.found(found)) : Optional.empty();
             }
         }
     }
 
     @Override
-    public Page<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
+    public RecordPage<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
         long before = cursor(page, Long.MAX_VALUE);
         return read("runs", org, (connection, number) -> {
             Look look = look(connection, number, before);
@@ -128,16 +126,16 @@ public final class PostgresRecords implements Records {
             boolean full = fitting.size() > page.limit();
             return full || look.last
                     ? page(fitting, page.limit(), run -> String.valueOf(run.number()))
-                    : new Page<>(fitting, String.valueOf(look.from));
+                    : new RecordPage<>(fitting, String.valueOf(look.from));
         });
     }
 
     /**
-     * The runs that are looked at for one page, by their numbers.
+     * The range of runs that is searched for one page, by run number.
      *
-     * @param from the oldest
-     * @param before newer ones were looked at for the pages before
-     * @param last whether there are no older ones
+     * @param from the oldest run
+     * @param before the upper bound; newer runs were searched for earlier pages
+     * @param last true if there are no older runs
      */
     private record Look(long from, long before, boolean last) {}
 
@@ -158,7 +156,7 @@ public final class PostgresRecords implements Records {
     private static List<RunRecord> runs(Connection connection, int org, RunFilter filter, Look look, int limit)
             throws SQLException {
         List<RunRecord> runs = new ArrayList<>();
-        String[] letters = filter.states().stream().map(States::letter).toArray(String[]::new);
+        String[] letters = filter.states().stream().map(StateCodes::letter).toArray(String[]::new);
         var states = letters.length == 0 ? null : connection.createArrayOf("text", letters);
         String labels = RunJson.labels(filter.labels());
         try (var statement = connection.prepareStatement(SQL.get("runs"))) {
@@ -177,7 +175,7 @@ public final class PostgresRecords implements Records {
             statement.setInt(at, limit);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
-                    runs.add(RunRecords.listed(found));
+                    runs.add(RunRecordRows.listed(found));
                 }
             }
         }
@@ -187,29 +185,29 @@ public final class PostgresRecords implements Records {
     @Override
     public List<StepRecord> steps(String org, String run) {
         return read("the steps of run " + run, org, (connection, number) -> {
-            Optional<RunRecords.Found> found = find(connection, number, run);
+            Optional<RunRecordRows.Found> found = find(connection, number, run);
             return found.isEmpty()
                     ? List.of()
                     : steps(connection, number, found.get()).all();
         });
     }
 
-    private StepRecords steps(Connection connection, int org, RunRecords.Found found) throws SQLException {
+    private StepRecordRows steps(Connection connection, int org, RunRecordRows.Found found) throws SQLException {
         RunRecord run = found.run();
         var plan = plans.get(
                 org,
                 run.workflow(),
                 run.version(),
                 () -> findWorkflow(connection, org, run.workflow(), run.version())
-                        .map(workflow -> Json.text(workflow.definition()))
+                        .map(workflow -> StoredJson.text(workflow.definition()))
                         .orElse(null));
-        return new StepRecords(connection, org, found, plan);
+        return new StepRecordRows(connection, org, found, plan);
     }
 
     @Override
     public Optional<StepRecord> findStep(String org, UnitId unit) {
         return read("step " + unit, org, (connection, number) -> {
-            Optional<RunRecords.Found> run = find(connection, number, unit.run());
+            Optional<RunRecordRows.Found> run = find(connection, number, unit.run());
             return run.isEmpty()
                     ? Optional.empty()
                     : steps(connection, number, run.get()).find(unit);
@@ -217,10 +215,10 @@ public final class PostgresRecords implements Records {
     }
 
     @Override
-    public Page<StepRecord> items(String org, String run, String step, PageRequest page) {
+    public RecordPage<StepRecord> items(String org, String run, String step, PageRequest page) {
         int from = (int) Math.min(Integer.MAX_VALUE, cursor(page, -1) + 1);
         return read("the items of step " + run + "/" + step, org, (connection, number) -> {
-            Optional<RunRecords.Found> found = find(connection, number, run);
+            Optional<RunRecordRows.Found> found = find(connection, number, run);
             List<StepRecord> items = found.isEmpty()
                     ? List.of()
                     : steps(connection, number, found.get()).items(step, from, page.limit() + 1);
@@ -231,7 +229,7 @@ public final class PostgresRecords implements Records {
     @Override
     public Optional<StepRecord> lastItem(String org, String run, String step) {
         return read("the last item of step " + run + "/" + step, org, (connection, number) -> {
-            Optional<RunRecords.Found> found = find(connection, number, run);
+            Optional<RunRecordRows.Found> found = find(connection, number, run);
             return found.isEmpty()
                     ? Optional.empty()
                     : steps(connection, number, found.get()).last(step);
@@ -239,7 +237,7 @@ public final class PostgresRecords implements Records {
     }
 
     @Override
-    public Page<WorkflowRecord> workflows(String org, PageRequest page) {
+    public RecordPage<WorkflowRecord> workflows(String org, PageRequest page) {
         return read("workflows", org, (connection, number) -> {
             List<WorkflowRecord> workflows = new ArrayList<>();
             try (var statement = connection.prepareStatement(SQL.get("workflows"))) {
@@ -270,14 +268,14 @@ public final class PostgresRecords implements Records {
             statement.setObject(4, version, Types.INTEGER);
             try (var found = statement.executeQuery()) {
                 return found.next()
-                        ? Optional.of(workflow(found, Json.read(found.getString("definition"))))
+                        ? Optional.of(workflow(found, StoredJson.read(found.getString("definition"))))
                         : Optional.empty();
             }
         }
     }
 
     @Override
-    public Page<RefusedStart> refusedStarts(String org, PageRequest page) {
+    public RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
         long before = cursor(page, Long.MAX_VALUE);
         return read("starts that were refused", org, (connection, number) -> {
             List<RefusedStart> starts = new ArrayList<>();
@@ -300,7 +298,7 @@ public final class PostgresRecords implements Records {
                 found.getLong("seq"),
                 found.getString("run"),
                 found.getString("workflow"),
-                States.refusal(found.getString("why")),
+                StateCodes.refusal(found.getString("why")),
                 found.getString("message"),
                 found.getString("by"),
                 Moment.toInstant(found.getLong("at")));
@@ -315,7 +313,7 @@ public final class PostgresRecords implements Records {
                 Moment.toInstant(found.getLong("registered_at")));
     }
 
-    /** The number that a page gave as its cursor; others are refused. */
+    /** Returns the number in the cursor of a page. Other cursors are refused. */
     private static long cursor(PageRequest page, long absent) {
         if (page.cursor().isEmpty()) {
             return absent;
@@ -326,10 +324,13 @@ public final class PostgresRecords implements Records {
         return Long.parseLong(page.cursor());
     }
 
-    /** One more than the limit was asked for: it says whether there is another page. */
-    private static <T> Page<T> page(List<T> found, int limit, java.util.function.Function<T, String> cursor) {
+    /**
+     * Returns a page of the rows found. The query asks for one row more than the limit, which shows whether there is
+     * another page.
+     */
+    private static <T> RecordPage<T> page(List<T> found, int limit, java.util.function.Function<T, String> cursor) {
         boolean more = found.size() > limit;
         List<T> entries = more ? found.subList(0, limit) : found;
-        return new Page<>(entries, more ? cursor.apply(entries.getLast()) : "");
+        return new RecordPage<>(entries, more ? cursor.apply(entries.getLast()) : "");
     }
 }

@@ -1,4 +1,4 @@
-/** Reads of runs, steps and workflows, each as the role that sees one organisation only. */
+/** Records of runs, steps and workflows, read as a database role that sees only one organisation. */
 @NullMarked
 package dev.weir.postgres.records;
 

@@ -1,4 +1,4 @@
-/** How statements are found by their names, filled, and how their failures are understood. */
+/** Access to SQL: named statements, bulk writes, connections, and the classification of failures. */
 @NullMarked
 package dev.weir.postgres.sql;
 

@@ -3,23 +3,20 @@
 update shards
 set epoch = epoch + 1, owner = ?, backend = pg_backend_pid(), taken_at = clock_timestamp()
 where shard = ?
--- A role that row-level security watches over may not copy rows in.
+-- A role that is subject to row-level security must not use COPY.
 returning epoch, not row_security_active('weir.runs')
 
--- Ends the session of the owner that keeps the next one waiting: it is paused, or cut off.
+-- Terminates the session of an owner that blocks its successor because it is paused or disconnected.
 -- name: end_owner
 select pg_terminate_backend(activity.pid)
 from shards join pg_stat_activity activity on activity.pid = shards.backend
 where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.application_name = ?
   and activity.datname = current_database() and activity.xact_start is not null
 
--- name: shard_of
-select shard from organisations where name = ?
-
 -- name: living
 select distinct shard from organisations where exists (select from runs where runs.org = organisations.number)
 
--- Jumps from one organisation that has left starts to the next.
+-- Jumps from one organisation with starts in the inbox to the next.
 -- name: inboxes
 with recursive waiting (org) as (
     select min(org) from inbox

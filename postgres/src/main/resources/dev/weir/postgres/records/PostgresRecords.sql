@@ -1,6 +1,3 @@
--- name: organisation
-select number from organisations where name = ?
-
 -- name: find_run
 select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input, runs.labels,
        runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start, runs.detail
@@ -12,7 +9,7 @@ select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.prior
 from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 
--- Which runs are looked at for one page: so many and no more, whatever is searched for.
+-- The runs that are searched for one page: a bounded number, whatever the filter.
 -- name: look
 select coalesce(min(number), 0) as oldest, count(*) as looked_at
 from (select number from runs where org = ? and number < ?
@@ -21,7 +18,7 @@ from (select number from runs where org = ? and number < ?
       order by number desc
       limit ?) as looked_at
 
--- Without their input, be it the first one or one that it was mended to: a page would be as large as 200 of them.
+-- Runs without their inputs, neither the first nor an amended one. Otherwise a page would be as large as 200 inputs.
 -- name: runs
 select found.id, found.number, found.workflow, found.version, found.state, found.priority, found.labels,
        found.accepted_at, found.started_at, found.ended_at, found.ending, found.start,
@@ -43,33 +40,36 @@ from (select id, number, workflow, version, state, priority, labels, accepted_at
       limit ?) as found
 order by found.number desc
 
--- Steps, or items, of a run: all of those that lie from one item to another.
+-- Steps or items of a run within a range of items.
 -- name: steps
 select steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts, steps.report,
        steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened, null::bigint as ended_at,
        coalesce(claims.fence, (steps.claim ->> 1)::bigint) as claim_fence,
-       coalesce(claims.attempts, (steps.claim ->> 2)::int) as claim_attempts
+       coalesce(claims.attempts, (steps.claim ->> 2)::int) as claim_attempts,
+       coalesce(claims.granted_at, (steps.claim ->> 6)::bigint) as granted_at
 from open_steps steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item
 where steps.org = ? and steps.run = ? and steps.step between ? and ? and steps.item between ? and ?
 union all
-select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, false, ended_at, null, null
+select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, false, ended_at, null, null,
+       granted_at
 from ended_steps
 where org = ? and run = ? and step between ? and ? and item between ? and ?
 order by step, item
 limit ?
 
--- The item that has ended last.
+-- The item that ended last.
 -- name: last_item
 select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, false as as_opened,
-       ended_at, null::bigint as claim_fence, null::int as claim_attempts
+       ended_at, null::bigint as claim_fence, null::int as claim_attempts, granted_at
 from ended_steps
 where org = ? and run = ? and step = ? and item >= 0
 order by ended_at desc, item desc
 limit 1
 
--- An item runs if it is claimed, or if its row says so. Items always have rows of their own, and only few of them claims.
+-- An item is running if it has a claim or if its row says so. Items always have rows of their own, and only few have
+-- claims.
 -- name: item_counts
 select step, sum(made)::bigint as made, sum(running)::bigint as running, sum(ended)::bigint as ended,
        sum(failed)::bigint as failed

@@ -48,7 +48,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void a_first_open_makes_a_server_with_checksums_passwords_and_an_order_of_text_of_its_own() throws Exception {
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             assertThat(Machine.value(postgres, "show server_version")).startsWith("18.");
             assertThat(Machine.value(postgres, "show data_checksums")).isEqualTo("on");
             assertThat(Machine.value(postgres, "show server_encoding")).isEqualTo("UTF8");
@@ -66,17 +66,17 @@ class EmbeddedPostgresTest {
 
     @Test
     void rows_are_there_after_a_reopen() throws Exception {
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             Machine.execute(postgres, "create table reopened as select 7::bigint as n");
         }
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             assertThat(Machine.rows(postgres, "reopened")).containsExactly(7L);
         }
     }
 
     @Test
     void a_wrong_password_is_refused() throws Exception {
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             assertThatThrownBy(() -> DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), "guess"))
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
@@ -87,7 +87,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void only_the_owner_reads_the_password() throws Exception {
-        EmbeddedPostgres.open(directory, Settings.DEFAULT).close();
+        EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT).close();
         for (var secret : List.of("password", "postgres.log")) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(secret))))
                     .isEqualTo("rw-------");
@@ -99,7 +99,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void it_listens_on_the_loopback_only() throws Exception {
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             assertThat(Machine.value(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
             assertThat(Machine.value(postgres, "show unix_socket_directories")).isEmpty();
             for (var address : otherAddresses()) {
@@ -113,8 +113,8 @@ class EmbeddedPostgresTest {
     @Test
     void a_second_opener_is_refused_with_the_pid_of_the_first() throws Exception {
         var pid = ProcessHandle.current().pid();
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
-            assertThatThrownBy(() -> EmbeddedPostgres.open(directory, Settings.DEFAULT))
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
+            assertThatThrownBy(() -> EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT))
                     .isInstanceOf(OpenFailed.class)
                     .hasMessageContaining("in use by this process itself, pid " + pid);
             try (var other = OwnerProcess.start(directory)) {
@@ -125,7 +125,7 @@ class EmbeddedPostgresTest {
         }
         try (var other = OwnerProcess.start(directory)) {
             other.awaitOpened();
-            assertThatThrownBy(() -> EmbeddedPostgres.open(directory, Settings.DEFAULT))
+            assertThatThrownBy(() -> EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT))
                     .hasMessageContaining("in use by the process with pid " + other.pid());
             other.finish();
         }
@@ -133,13 +133,13 @@ class EmbeddedPostgresTest {
 
     @Test
     void nothing_in_a_file_or_in_sql_makes_it_less_durable() throws Exception {
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             Machine.execute(postgres, "alter system set fsync = off");
             Machine.execute(postgres, "select pg_reload_conf()");
         }
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT);
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT);
                 var connection = postgres.dataSource().getConnection()) {
-            assertThat(Durability.of(connection).findings()).isEmpty();
+            assertThat(DurabilityCheck.of(connection).findings()).isEmpty();
             assertThat(Machine.value(postgres, "show fsync")).isEqualTo("on");
             Machine.execute(postgres, "alter system reset fsync");
         }
@@ -147,12 +147,12 @@ class EmbeddedPostgresTest {
 
     @Test
     void closing_twice_does_not_take_the_directory_from_its_next_owner() throws Exception {
-        var first = EmbeddedPostgres.open(directory, Settings.DEFAULT);
+        var first = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT);
         first.close();
         assertThat(first.isRunning()).isFalse();
-        try (var second = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var second = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             first.close();
-            assertThatThrownBy(() -> EmbeddedPostgres.open(directory, Settings.DEFAULT))
+            assertThatThrownBy(() -> EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT))
                     .isInstanceOf(OpenFailed.class);
             assertThat(second.isRunning()).isTrue();
         }
@@ -160,7 +160,7 @@ class EmbeddedPostgresTest {
 
     @Test
     void closing_ends_open_sessions() throws Exception {
-        var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT);
+        var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT);
         try (var session = postgres.dataSource().getConnection()) {
             session.setAutoCommit(false);
             session.createStatement().execute("select 1");
@@ -172,7 +172,7 @@ class EmbeddedPostgresTest {
     @Test
     void a_taken_port_is_named_with_what_the_server_said() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
-            var settings = Settings.DEFAULT.withPort(taken.getLocalPort());
+            var settings = EmbeddedSettings.DEFAULT.withPort(taken.getLocalPort());
             assertThatThrownBy(() -> EmbeddedPostgres.open(directory, settings))
                     .isInstanceOf(OpenFailed.class)
                     .hasMessageContaining("on port " + taken.getLocalPort())
@@ -184,12 +184,12 @@ class EmbeddedPostgresTest {
 
     @Test
     void a_server_that_died_is_seen_and_the_next_open_recovers_its_rows() throws Exception {
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             Machine.execute(postgres, "create table crashed as select 8::bigint as n");
             ProcessHandle.of(postgres.pid()).orElseThrow().destroyForcibly();
             await().until(() -> !postgres.isRunning());
         }
-        try (var postgres = EmbeddedPostgres.open(directory, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
             assertThat(Machine.rows(postgres, "crashed")).containsExactly(8L);
         }
     }
@@ -197,16 +197,17 @@ class EmbeddedPostgresTest {
     @Test
     void a_server_that_recovers_for_longer_than_a_start_may_take_is_waited_for() throws Exception {
         var slow = temporary.resolve("slow");
-        try (var postgres = EmbeddedPostgres.open(slow, Settings.DEFAULT)) {
+        try (var postgres = EmbeddedPostgres.open(slow, EmbeddedSettings.DEFAULT)) {
             Machine.execute(postgres, "create table recovered as select 9::bigint as n");
         }
-        // Told to recover from an archive that takes its time to say that it has nothing.
+        // The server recovers from an archive that takes seconds to report that it is empty.
         Files.writeString(
                 slow.resolve("data/postgresql.auto.conf"),
                 "restore_command = 'sleep 3; false'\nhot_standby = off\n",
                 StandardOpenOption.APPEND);
         Files.createFile(slow.resolve("data/recovery.signal"));
-        var hasty = new Settings(Settings.ANY_PORT, 20, 32, Duration.ofSeconds(1), Duration.ofSeconds(30));
+        var hasty =
+                new EmbeddedSettings(EmbeddedSettings.ANY_PORT, 20, 32, Duration.ofSeconds(1), Duration.ofSeconds(30));
         var begin = System.nanoTime();
         try (var postgres = EmbeddedPostgres.open(slow, hasty)) {
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofSeconds(3));
@@ -220,7 +221,7 @@ class EmbeddedPostgresTest {
     void a_directory_of_another_major_version_is_refused_untouched() throws Exception {
         var old = Files.createDirectories(temporary.resolve("old/data"));
         Files.writeString(old.resolve("PG_VERSION"), "17\n");
-        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("old"), Settings.DEFAULT))
+        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("old"), EmbeddedSettings.DEFAULT))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("this directory was made by PostgreSQL 17")
                 .hasMessageContaining("PostgreSQL 18")
@@ -231,7 +232,7 @@ class EmbeddedPostgresTest {
     @Test
     void a_file_where_the_directory_should_be_is_named() throws Exception {
         var file = Files.createFile(temporary.resolve("file"));
-        assertThatThrownBy(() -> EmbeddedPostgres.open(file.resolve("below"), Settings.DEFAULT))
+        assertThatThrownBy(() -> EmbeddedPostgres.open(file.resolve("below"), EmbeddedSettings.DEFAULT))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining(file.toString());
     }
@@ -239,11 +240,11 @@ class EmbeddedPostgresTest {
     @Test
     void data_that_no_initdb_made_is_refused() throws Exception {
         Files.createDirectories(temporary.resolve("strange/data/PG_VERSION"));
-        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("strange"), Settings.DEFAULT))
+        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("strange"), EmbeddedSettings.DEFAULT))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("cannot open " + temporary.toRealPath().resolve("strange"));
         Files.createDirectories(temporary.resolve("empty/data"));
-        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("empty"), Settings.DEFAULT))
+        assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("empty"), EmbeddedSettings.DEFAULT))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("was not made by Weir");
     }

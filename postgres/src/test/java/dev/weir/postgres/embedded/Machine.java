@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What tests look at outside of PostgreSQL: processes, by what they run, and accounts. */
+/** Looks at the machine outside of PostgreSQL: processes by their programs, and accounts. */
 final class Machine {
     static final String NOBODY = "nobody";
 
@@ -21,9 +21,9 @@ final class Machine {
 
     private Machine() {}
 
-    /** The processes that are a server of a directory itself, and not what it has started. */
+    /** Returns the server processes of a directory, without their child processes. */
     static List<Long> servers(Path directory) throws IOException {
-        var running = Leftovers.running(Home.at(directory));
+        var running = StaleProcesses.running(DataDirectory.at(directory));
         return running.stream()
                 .filter(process -> process.parent()
                         .filter(parent -> !running.contains(parent))
@@ -33,7 +33,7 @@ final class Machine {
     }
 
     static List<ProcessHandle> watchdogs(Path directory) throws IOException {
-        var data = Home.at(directory).data().toString();
+        var data = DataDirectory.at(directory).data().toString();
         return ProcessHandle.allProcesses()
                 .filter(process -> arguments(process).containsAll(List.of("weir-postgres", data)))
                 .toList();
@@ -41,32 +41,36 @@ final class Machine {
 
     static void awaitNothingRuns(Path directory) {
         await().atMost(END_MAX).untilAsserted(() -> {
-            assertThat(Leftovers.running(Home.at(directory))).isEmpty();
+            assertThat(StaleProcesses.running(DataDirectory.at(directory))).isEmpty();
             assertThat(watchdogs(directory)).isEmpty();
         });
     }
 
     static boolean isRoot() throws IOException {
-        return Command.run(Path.of("/"), List.of("id", "-u")).output().equals("0");
+        return ExternalCommand.run(Path.of("/"), List.of("id", "-u")).output().equals("0");
     }
 
-    /** What leads to another account that can run Java; the test does not go on where there is none. */
+    /**
+     * Returns the command prefix that switches to another account that can run Java. Skips the test if there is none.
+     */
     static List<String> asNobody() throws IOException {
         assumeThat(isRoot())
                 .as("started as root, which can become somebody else")
                 .isTrue();
-        assumeThat(Command.installed("setpriv")).as("setpriv is installed").isTrue();
-        var gid = Command.run(Path.of("/"), List.of("id", "-g", NOBODY)).output();
+        assumeThat(ExternalCommand.installed("setpriv"))
+                .as("setpriv is installed")
+                .isTrue();
+        var gid = ExternalCommand.run(Path.of("/"), List.of("id", "-g", NOBODY)).output();
         var prefix = List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + gid, "--clear-groups", "--");
         var line = new ArrayList<>(prefix);
         line.addAll(List.of(OwnerProcess.java().toString(), "-version"));
-        assumeThat(Command.run(Path.of("/"), line).exit())
+        assumeThat(ExternalCommand.run(Path.of("/"), line).exit())
                 .as("nobody can read the JDK")
                 .isZero();
         return prefix;
     }
 
-    /** A folder that every account may pass through. */
+    /** Lets every account pass through a folder. */
     static Path passable(Path folder) throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         return folder;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A process that owns a directory: it commits one row after another and prints each that was committed. */
+/** A process that owns a directory. It commits one row after another and prints each committed row. */
 final class Owner {
     static final String OPENED = "opened ";
     static final String COMMITTED = "committed ";
@@ -13,9 +13,9 @@ final class Owner {
 
     private Owner() {}
 
-    /** Arguments: the directory. Ends when its input does. */
+    /** Takes the directory as its argument. Ends when its input ends. */
     public static void main(String[] args) throws IOException, SQLException {
-        try (var postgres = EmbeddedPostgres.open(Path.of(args[0]), Settings.DEFAULT);
+        try (var postgres = EmbeddedPostgres.open(Path.of(args[0]), EmbeddedSettings.DEFAULT);
                 var connection = postgres.dataSource().getConnection()) {
             System.out.println(OPENED + postgres.pid());
             commit(connection);

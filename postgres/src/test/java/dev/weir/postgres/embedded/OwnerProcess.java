@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own that runs {@link Owner}. */
+/** A separate JVM that runs {@link Owner}. */
 final class OwnerProcess implements AutoCloseable {
     private static final Duration END_MAX = Duration.ofMinutes(1);
 
@@ -29,7 +29,10 @@ final class OwnerProcess implements AutoCloseable {
         return start(List.of(), System.getProperty("java.class.path"), directory);
     }
 
-    /** Starts it under another account: the prefix leads there, and that account must be able to read the class path. */
+    /**
+     * Starts the process under another account. The prefix switches to that account, which must be able to read the
+     * class path.
+     */
     static OwnerProcess start(List<String> prefix, String classPath, Path directory) throws IOException {
         var line = new ArrayList<>(prefix);
         line.addAll(List.of(java().toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", classPath));
@@ -44,7 +47,7 @@ final class OwnerProcess implements AutoCloseable {
         return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
-    /** A class path that every account can read: the copy of ours in the given folder. */
+    /** Copies the class path into the given folder, so that every account can read it. */
     static String copyClassPath(Path folder) throws IOException {
         var entries = new ArrayList<String>();
         for (var entry : System.getProperty("java.class.path").split(":", -1)) {
@@ -70,12 +73,12 @@ final class OwnerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** The rows that it has said are committed. */
+    /** Returns the rows that the process has reported as committed. */
     List<Long> committed() {
         return List.copyOf(committed);
     }
 
-    /** Waits until it has opened the directory; the server's pid. */
+    /** Waits until the process has opened the directory. Returns the server's pid. */
     long awaitOpened() throws IOException {
         return Long.parseLong(await(Owner.OPENED));
     }
@@ -90,13 +93,13 @@ final class OwnerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it as a crash would, and takes in what it had still said. */
+    /** Kills the process as a crash would, and waits for its end. */
     void kill() throws Exception {
         process.destroyForcibly();
         assertThat(process.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Lets it close the directory, and end. */
+    /** Lets the process close the directory and end. */
     void finish() throws Exception {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();

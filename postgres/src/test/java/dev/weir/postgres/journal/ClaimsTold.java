@@ -4,38 +4,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.Rows;
-import dev.weir.engine.journal.ClaimMark;
-import dev.weir.engine.journal.Slice;
+import dev.weir.core.life.OrganisationRows;
+import dev.weir.engine.journal.ClaimSummary;
+import dev.weir.engine.journal.SweepSlice;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
-/** What the rows of an organisation say of claims. */
+/** Assertions about the claims in an organisation's rows. */
 final class ClaimsTold {
     private static final int MANY = 1_000;
 
     private ClaimsTold() {}
 
-    /** What the rows say of claims is what memory says, whoever reads them; so many have rows of their own. */
+    /**
+     * Checks that every reader finds the same claims in the rows as in memory, and that this many have rows of their
+     * own.
+     */
     static void expectApart(Worlds world, int rows) throws SQLException {
         List<Claim> claims = world.memory.claims();
         assertThat(world.tenure.claims(world.org, 0, world.memory.claimed()))
                 .containsExactlyInAnyOrderElementsOf(claims.stream()
-                        .map(claim -> new ClaimMark(claim.unit(), claim.fence(), claim.until()))
+                        .map(claim -> new ClaimSummary(claim.unit(), claim.fence(), claim.until()))
                         .toList());
-        for (Slice.StepMark mark : world.tenure.slice(world.org, 0, MANY, MANY).steps()) {
+        for (SweepSlice.StepMark mark :
+                world.tenure.slice(world.org, 0, MANY, MANY).steps()) {
             var step = world.memory.findStep(mark.unit()).orElseThrow();
-            assertThat(mark).isEqualTo(new Slice.StepMark(step.id(), step.state(), step.fence()));
+            assertThat(mark).isEqualTo(new SweepSlice.StepMark(step.id(), step.state(), step.fence()));
         }
         assertThat(count(world, "claims")).isEqualTo(rows);
         assertThat(count(world, "open_claims")).isEqualTo(claims.size());
     }
 
-    /** Reads memory anew, which has to say what it says. */
-    static Rows load(Worlds world) {
+    /** Loads the organisation and checks that its claims are the same as in memory. */
+    static OrganisationRows load(Worlds world) {
         var rows = world.tenure.load(world.org);
         assertThat(rows.claims()).containsExactlyInAnyOrderElementsOf(world.memory.claims());
         return rows;

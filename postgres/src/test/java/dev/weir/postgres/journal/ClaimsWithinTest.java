@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A claim that is granted when its run starts is written with the run, until more has to be said of it. */
+/** Tests claims that are granted when their run starts. They are inside the run's row until they change. */
 @Tag("S7")
 class ClaimsWithinTest {
     private static final long LEASE = 30_000_000;
@@ -37,7 +37,7 @@ class ClaimsWithinTest {
         world.close();
     }
 
-    /** Starts a run while somebody waits for work, and so is given its first step at once. */
+    /** Starts a run while a worker waits for work, so that the worker gets its first step at once. */
     private Claim startClaimed(String worker) {
         var serves = List.of(new ClaimWork.Serves("m"));
         world.commit(new ClaimWork("first", worker, serves, 1, LEASE));

@@ -7,29 +7,29 @@ import dev.weir.core.life.Organisation;
 import dev.weir.core.life.PinKey;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
-import dev.weir.core.limit.RateBook;
+import dev.weir.core.limit.RateTracker;
 import dev.weir.core.limit.RateUsage;
-import dev.weir.core.limit.Start;
 import dev.weir.core.limit.Window;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
-import dev.weir.postgres.json.Limits;
-import dev.weir.postgres.sql.Sql;
+import dev.weir.postgres.json.LimitJson;
+import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is read of the starts that rates remember, and what is kept of them. */
+/** Tests which starts are loaded for rates, and which are kept. */
 @Tag("S3")
 @Timeout(120)
 class CountingStartsTest {
@@ -68,7 +68,7 @@ class CountingStartsTest {
             assertThat(world.tenure.load(org).starts())
                     .as("count no more by what the workflow says")
                     .isEmpty();
-            world.commit(new PinKey(KEY, new Pin(null, Rate.sliding(8, HOUR), Moment.NEVER)));
+            world.commit(PinKey.of(KEY, null, Rate.sliding(8, HOUR), Moment.NEVER));
 
             assertThat(world.tenure.load(org).starts()).hasSize(6);
             reload(world);
@@ -89,12 +89,36 @@ class CountingStartsTest {
     }
 
     @Test
+    void all_starts_of_a_limit_that_are_kept_can_be_read_for_a_longer_window() throws Exception {
+        String org = Server.organisation();
+        int many = 3 * RateTracker.REMEMBERED_STARTS;
+        try (var world = new Worlds(Server.postgres().journal(), org)) {
+            long from = world.now() - 10 * MINUTE;
+            insert(org, many, from, Rate.sliding(10, SECOND));
+            var other = new LimitId.Key("other");
+            var starts = world.tenure.starts(org, List.of(KEY, other));
+
+            assertThat(starts.get(other)).isEmpty();
+            assertThat(starts.get(KEY))
+                    .hasSizeBetween(RateTracker.REMEMBERED_STARTS + 1, RateTracker.REMEMBERED_STARTS + 2);
+            assertThat(starts.get(KEY)).extracting(LimitStart::at).isSorted();
+            assertThat(Objects.requireNonNull(starts.get(KEY)).stream()
+                            .mapToInt(LimitStart::cost)
+                            .sum())
+                    .isEqualTo(many);
+            assertThat(starts.get(KEY).getFirst().at())
+                    .as("older ones count as late as the newest of them")
+                    .isLessThanOrEqualTo(from + many - RateTracker.REMEMBERED_STARTS);
+        }
+    }
+
+    @Test
     void the_newest_start_tells_of_the_longest_window_that_the_key_has_had() throws Exception {
         String org = Server.organisation();
         try (var world = new Worlds(Server.postgres().journal(), org, RATED.formatted(60, "1h"))) {
             insert(org, 50, world.now() - 10 * MINUTE, Rate.sliding(10, SECOND));
             List<Assignment> claims = new ArrayList<>(startAndClaim(world, 1));
-            world.commit(new PinKey(KEY, new Pin(null, Rate.sliding(9, SECOND), Moment.NEVER)));
+            world.commit(PinKey.of(KEY, null, Rate.sliding(9, SECOND), Moment.NEVER));
             claims.addAll(startAndClaim(world, 1));
             claims.forEach(claim -> world.commit(world.completed(claim, "1")));
             assertThat(claims).hasSize(2);
@@ -116,13 +140,13 @@ class CountingStartsTest {
             String org = Server.organisation();
             try (var world = new Worlds(Server.postgres().journal(), org)) {
                 long now = world.now();
-                var lived = new RateBook();
-                List<Start> starts = lived(lived, rates, random, now - 45 * MINUTE, now);
+                var lived = new RateTracker();
+                List<LimitStart> starts = lived(lived, rates, random, now - 45 * MINUTE, now);
                 insert(org, starts);
-                List<Start> read = world.tenure.load(org).starts();
+                List<LimitStart> read = world.tenure.load(org).starts();
                 assertThat(read).hasSizeLessThan(2_200);
                 assertThat(starts).hasSizeGreaterThan(4_000);
-                var rebuilt = new RateBook();
+                var rebuilt = new RateTracker();
                 rates.forEach(rebuilt::expect);
                 read.forEach(rebuilt::restore);
                 for (long later = world.now(); later < now + 25 * MINUTE; later += 7 * SECOND) {
@@ -134,25 +158,28 @@ class CountingStartsTest {
         }
     }
 
-    /** Of a rate that remembers single starts, those that matter are the same: it may know more of the others. */
+    /**
+     * Compares two usages of a rate that remembers single starts. Only starts that matter must be equal; the rebuilt
+     * usage may know more of the others.
+     */
     private static void requireSame(RateUsage rebuilt, RateUsage lived, Rate rate, long at) {
         assertThat(rebuilt.fitsAt(rate.count(), 1, at))
                 .as("%s at %s", rate, at)
                 .isEqualTo(lived.fitsAt(rate.count(), 1, at));
-        if (rate.window() == Window.FIXED || rate.count() > RateBook.REMEMBERED_STARTS) {
+        if (rate.window() == Window.FIXED || rate.count() > RateTracker.REMEMBERED_STARTS) {
             assertThat(rebuilt.used(at)).as("used of %s at %s", rate, at).isEqualTo(lived.used(at));
         }
     }
 
-    /** What would have started if somebody always wanted to, under a rate of his own or under none. */
-    private static List<Start> lived(RateBook book, List<Rate> rates, Random random, long from, long to) {
+    /** Returns the starts that would have happened if there was always demand, under one of the rates or under none. */
+    private static List<LimitStart> lived(RateTracker book, List<Rate> rates, Random random, long from, long to) {
         rates.forEach(book::usage);
-        List<Start> starts = new ArrayList<>();
+        List<LimitStart> starts = new ArrayList<>();
         for (long at = from; at < to; at += random.nextLong(400_000)) {
             Rate rate = random.nextInt(3) == 0 ? null : rates.get(random.nextInt(rates.size()));
             if (rate == null || book.usage(rate).used(at) < rate.count()) {
                 boolean opens = book.record(at, 1, rate == null ? null : book.usage(rate));
-                starts.add(new Start(KEY, at, 1, rate, opens, book.longestPeriod()));
+                starts.add(new LimitStart(KEY, at, 1, rate, opens, book.longestPeriod()));
             }
         }
         return starts;
@@ -166,7 +193,7 @@ class CountingStartsTest {
         long now;
         try (var world = new Worlds(Server.postgres().journal(), pinned)) {
             now = world.now();
-            world.commit(new PinKey(KEY, new Pin(null, Rate.sliding(9, 7 * DAY), Moment.NEVER)));
+            world.commit(PinKey.of(KEY, null, Rate.sliding(9, 7 * DAY), Moment.NEVER));
         }
         insert(busy, MANY, now - 3 * HOUR, Rate.sliding(10, SECOND));
         insert(busy, 10, now - SECOND, Rate.sliding(10, SECOND));
@@ -176,7 +203,7 @@ class CountingStartsTest {
 
         Server.postgres().keepHouse();
 
-        assertThat(kept(busy)).isEqualTo(RateBook.REMEMBERED_STARTS);
+        assertThat(kept(busy)).isEqualTo(RateTracker.REMEMBERED_STARTS);
         assertThat(kept(weekly)).isEqualTo(2_000);
         assertThat(kept(pinned)).isEqualTo(2_000);
     }
@@ -187,12 +214,16 @@ class CountingStartsTest {
         try (var world = new Worlds(Server.postgres().journal(), org)) {
             insert(org, MANY, world.now() - 3 * HOUR, Rate.sliding(10, SECOND));
             insert(org, 10, world.now() - SECOND, Rate.sliding(10, SECOND));
-            Object[] loading = {number(org), world.now(), MINUTE, RateBook.REMEMBERED_STARTS, new String[0], new Long[0]
+            Object[] loading = {
+                number(org), world.now(), MINUTE, RateTracker.REMEMBERED_STARTS, new String[0], new Long[0]
             };
-            String read = explained("explain analyze " + Sql.of(Loading.class).get("starts"), loading);
+            String read = explained(
+                    "explain analyze "
+                            + SqlStatements.of(OrganisationLoader.class).get("starts"),
+                    loading);
             assertThat(read).doesNotContain("Seq Scan on starts").doesNotContain("Removed by Filter");
             Object[] resetting = {new Integer[] {number(org)}, new String[] {"key:other"}};
-            assertThat(explained("explain " + Sql.of(Writes.class).get("delete_starts"), resetting))
+            assertThat(explained("explain " + SqlStatements.of(RowWrites.class).get("delete_starts"), resetting))
                     .doesNotContain("Seq Scan on starts");
         }
     }
@@ -217,7 +248,7 @@ class CountingStartsTest {
         return Server.access().connect("starts", Duration.ofMinutes(1));
     }
 
-    /** The owner has ended, and all that is known is in the rows. */
+    /** Simulates a new owner, which knows only the rows. */
     private static void reload(Worlds world) {
         world.memory = Organisation.restore(world.tenure.load(world.org), world.now());
     }
@@ -237,7 +268,7 @@ class CountingStartsTest {
         return Integer.parseInt(explained("select count(*)::text from starts where org = ?", number(org)));
     }
 
-    /** Starts one after the other, a microsecond apart. */
+    /** Inserts starts one after the other, a microsecond apart. */
     private static void insert(String org, int many, long from, Rate rate) throws SQLException {
         try (var connection = connect();
                 var statement = connection.prepareStatement("""
@@ -254,7 +285,7 @@ class CountingStartsTest {
         }
     }
 
-    private static void insert(String org, List<Start> starts) throws SQLException {
+    private static void insert(String org, List<LimitStart> starts) throws SQLException {
         int number = number(org);
         try (var connection = connect();
                 var statement = connection.prepareStatement("""
@@ -262,7 +293,7 @@ class CountingStartsTest {
                         values (?, ?, ?, ?, ?, ?, ?::"char", ?, ?)
                         """)) {
             connection.setAutoCommit(false);
-            for (Start start : starts) {
+            for (LimitStart start : starts) {
                 Rate rate = start.rate();
                 statement.setInt(1, number);
                 statement.setString(2, start.limit().text());
@@ -270,7 +301,7 @@ class CountingStartsTest {
                 statement.setInt(4, start.cost());
                 statement.setObject(5, rate == null ? null : rate.count());
                 statement.setObject(6, rate == null ? null : rate.period());
-                statement.setString(7, rate == null ? null : Limits.letter(rate.window()));
+                statement.setString(7, rate == null ? null : LimitJson.letter(rate.window()));
                 statement.setBoolean(8, start.opens());
                 statement.setLong(9, start.longest());
                 statement.addBatch();

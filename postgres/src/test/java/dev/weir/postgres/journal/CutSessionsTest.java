@@ -10,7 +10,7 @@ import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.Settings;
+import dev.weir.engine.EngineSettings;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
 import dev.weir.postgres.Server;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A node whose sessions are ended by the server while many claims share rows. */
+/** Tests a node whose sessions the server terminates while many claims share rows. */
 @Tag("S7")
 @Timeout(120)
 class CutSessionsTest {
@@ -48,7 +48,7 @@ class CutSessionsTest {
     @Test
     void no_claim_is_lost_or_given_twice_and_none_is_left() throws Exception {
         try (Weir weir =
-                Weir.open(Server.postgres().journal(), Server.postgres().records(), new Settings("node"))) {
+                Weir.open(Server.postgres().journal(), Server.postgres().records(), new EngineSettings("node"))) {
             answered(() -> weir.send(
                     org, new RegisterWorkflow(WorkflowReader.read(KEYED).orThrow())));
             for (int round = 0; round < ROUNDS; round++) {
@@ -73,7 +73,7 @@ class CutSessionsTest {
         }
     }
 
-    /** Starts runs that wait for a worker, and then asks for all that their keys allow. */
+    /** Starts runs that wait for a worker, and then claims as many steps as their keys allow. */
     private List<Assignment> round(Weir weir, int round) throws Exception {
         for (int i = 0; i < RUNS; i++) {
             String run = "r" + round + "-" + i;
@@ -106,7 +106,7 @@ class CutSessionsTest {
         }
     }
 
-    /** Asks again, under the same id, until there is an answer. */
+    /** Repeats a request under the same id until there is an answer. */
     private static <T> T answered(Supplier<CompletableFuture<T>> question) throws Exception {
         for (int tried = 1; ; tried++) {
             try {
@@ -123,7 +123,7 @@ class CutSessionsTest {
         try (var connection = Server.access().connect("person", Duration.ofSeconds(10));
                 var statement = connection.prepareStatement(
                         "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = ?")) {
-            statement.setString(1, Session.APPLICATION);
+            statement.setString(1, WriterConnections.APPLICATION);
             try (var cut = statement.executeQuery()) {
                 cut.next();
                 assertThat(cut.getLong(1)).isPositive();

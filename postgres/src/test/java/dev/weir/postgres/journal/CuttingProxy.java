@@ -1,6 +1,6 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between a client and PostgreSQL, and cuts them apart around a commit. */
+/** A proxy between a client and PostgreSQL that cuts the connection around a commit. */
 final class CuttingProxy implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
 
@@ -24,7 +24,7 @@ final class CuttingProxy implements AutoCloseable {
     private volatile boolean committing;
     private volatile boolean cut;
 
-    /** Where a connection is cut. */
+    /** The moment at which a connection is cut. */
     enum Cut {
         BEFORE_THE_SERVER_HEARS_OF_IT,
         AFTER_THE_SERVER_HAS_ANSWERED
@@ -36,10 +36,10 @@ final class CuttingProxy implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    Access access(Access direct) {
+    DatabaseAddress access(DatabaseAddress direct) {
         String url = direct.url().replace(":" + port + "/", ":" + listening.getLocalPort() + "/");
-        // Statements that are sent by name only would hide the commit.
-        return new Access(
+        // Statements that are sent only by name would hide the commit.
+        return new DatabaseAddress(
                 url + "?sslmode=disable&gssEncMode=disable&prepareThreshold=0", direct.user(), direct.password());
     }
 
@@ -80,7 +80,7 @@ final class CuttingProxy implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException e) {
-            // The other side is gone, which is all that this is about.
+            // The other side has closed the connection, as intended.
         }
     }
 

@@ -7,14 +7,14 @@ import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnitId;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
-import dev.weir.postgres.sql.Trips;
+import dev.weir.postgres.sql.PipelinedTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs and claims go one by one or by lists: those that were named, and no others. */
+/** Tests that runs and claims are deleted one by one or by list: exactly the given ones. */
 class DeletesTest {
     private final String org = Server.organisation();
     private final String other = Server.organisation();
@@ -52,10 +52,10 @@ class DeletesTest {
             neighbour.claim(3);
             start(world);
             List<Assignment> claims = world.claim(3);
-            var tenure = (PostgresTenure) world.tenure;
+            var tenure = (PostgresShardOwnership) world.tenure;
             int mine = tenure.number(org);
-            int theirs = ((PostgresTenure) neighbour.tenure).number(other);
-            var writes = new Writes(true, tenure::sheets);
+            int theirs = ((PostgresShardOwnership) neighbour.tenure).number(other);
+            var writes = new RowWrites(true, tenure::sheets);
             Assignment given = claims.getFirst();
             writes.deleteClaim(
                     mine,
@@ -67,7 +67,7 @@ class DeletesTest {
                     new UnitKey(number(world, fenced), (short) 0, UnitId.NO_ITEM),
                     fenced.claim().fence() + 1);
             writes.deleteRun(mine, number(world, given));
-            writes.commit(new Trips(tenure.connection), mayList);
+            writes.commit(new PipelinedTransaction(tenure.connection), mayList);
             assertThat(count("claims", mine)).as("of another fence stays").isEqualTo(2);
             assertThat(count("runs", mine)).isEqualTo(3);
             assertThat(count("claims", theirs)).isEqualTo(3);

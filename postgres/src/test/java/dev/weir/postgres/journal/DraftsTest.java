@@ -8,10 +8,10 @@ import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
+import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.PauseRun;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.Rows;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
@@ -19,9 +19,9 @@ import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.journal.Draft;
-import dev.weir.engine.journal.Entry;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.PreparedWrites;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import java.sql.SQLException;
@@ -32,7 +32,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Rows may be made in another order than was decided, or be made and never written. */
+/** Tests prepared writes whose rows are made in another order than they were decided, or are made and never written. */
 @Tag("S7")
 class DraftsTest {
     private static final String GATES = "workflow: gates\nsteps: [{id: a, gate: {}}, {id: b, gate: {}}]";
@@ -45,26 +45,26 @@ class DraftsTest {
 
     private final String org = Server.organisation();
 
-    /** Decides something and all that follows. */
+    /** Decides a command and everything that follows from it. */
     private static List<Move> decide(Organisation memory, Command<?> command, long now) {
         List<Move> moves = new ArrayList<>(memory.handle(command, now).moves());
         moves.addAll(memory.advance(now).moves());
         return moves;
     }
 
-    private PostgresDraft draft(Tenure tenure, List<Move> moves) {
-        return (PostgresDraft) tenure.draft(Map.of(org, moves));
+    private PostgresPreparedWrites draft(ShardOwnership tenure, List<Move> moves) {
+        return (PostgresPreparedWrites) tenure.draft(Map.of(org, moves));
     }
 
-    private static void write(Tenure tenure, Draft draft) {
-        try (Entry entry = tenure.begin()) {
+    private static void write(ShardOwnership tenure, PreparedWrites draft) {
+        try (Transaction entry = tenure.begin()) {
             entry.write(draft);
             entry.commit();
         }
     }
 
-    private static long now(Tenure tenure) {
-        try (Entry entry = tenure.begin()) {
+    private static long now(ShardOwnership tenure) {
+        try (Transaction entry = tenure.begin()) {
             return entry.now();
         }
     }
@@ -93,7 +93,7 @@ class DraftsTest {
             plan = world.plan;
         }
         var journal = Server.postgres().journal();
-        try (var tenure = (PostgresTenure) journal.take(journal.shardOf(org), "drafts")) {
+        try (var tenure = (PostgresShardOwnership) journal.take(journal.shardOf(org), "drafts")) {
             long now = now(tenure);
             var begun = draft(tenure, decide(memory, StartRun.of("r", plan, Worlds.json("{}")), now));
             assertThat(begun.isMade())
@@ -109,7 +109,7 @@ class DraftsTest {
             assertThat(steps(number)).as("each gate has a row of its own").isEqualTo(2);
             write(tenure, ended);
             assertThat(steps(number)).isZero();
-            Rows rows = tenure.load(org);
+            OrganisationRows rows = tenure.load(org);
             assertThat(rows.runs()).isEmpty();
             assertThat(rows.ended()).hasSize(1);
         }
@@ -132,7 +132,7 @@ class DraftsTest {
             write(world.tenure, begun);
             write(world.tenure, draft(world.tenure, decide(world.memory, approve("b"), now(world.tenure))));
 
-            Rows rows = world.tenure.load(org);
+            OrganisationRows rows = world.tenure.load(org);
             assertThat(rows.runs()).hasSize(1).allMatch(run -> run.number() == 1);
             assertThat(rows.steps())
                     .extracting(StepRow::id, StepRow::state)

@@ -3,10 +3,10 @@ package dev.weir.postgres.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import java.sql.Connection;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** One organisation has left very many starts, and another of its shard a few. */
+/** Tests an inbox in which one organisation has left very many starts, and another one of its shard a few. */
 @Timeout(120)
 @Tag("L6")
 class LargeInboxTest {
@@ -34,7 +34,7 @@ class LargeInboxTest {
     private final String small = neighbour();
     private Connection person;
 
-    /** What a statement has done, by its plan. */
+    /** The rows that a statement read and sorted, according to its plan. */
     private record Effort(long read, long sorted) {}
 
     @BeforeEach
@@ -56,8 +56,8 @@ class LargeInboxTest {
         leave(large, 100_000);
         leave(small, FEW);
         assertThat(journal.inboxes()).containsExactly(journal.shardOf(large));
-        try (Tenure tenure = journal.take(journal.shardOf(large), "owner");
-                Entry entry = tenure.begin()) {
+        try (ShardOwnership tenure = journal.take(journal.shardOf(large), "owner");
+                Transaction entry = tenure.begin()) {
             List<InboxStart> taken = entry.takeInbox(MOST, Set.of());
             assertThat(runs(taken, small)).hasSize(FEW).startsWith("r1", "r2").endsWith("r10");
             assertThat(runs(taken, large))
@@ -66,8 +66,8 @@ class LargeInboxTest {
                     .endsWith("r490");
             entry.commit();
         }
-        try (Tenure tenure = journal.take(journal.shardOf(large), "owner");
-                Entry entry = tenure.begin()) {
+        try (ShardOwnership tenure = journal.take(journal.shardOf(large), "owner");
+                Transaction entry = tenure.begin()) {
             assertThat(runs(entry.takeInbox(MOST, Set.of()), large))
                     .hasSize(MOST)
                     .startsWith("r491");
@@ -76,8 +76,8 @@ class LargeInboxTest {
 
     @Test
     void what_is_read_does_not_grow_with_what_is_left() throws Exception {
-        try (var owner = Session.open(Server.access())) {
-            String taking = prepared(owner, "taking", PostgresTenure.SQL.get("take_inbox"))
+        try (var owner = WriterConnections.open(Server.access())) {
+            String taking = prepared(owner, "taking", PostgresShardOwnership.SQL.get("take_inbox"))
                     + "(%d, %d, '{}', %d, %d)".formatted(MOST, journal.shardOf(large), MOST, 8 << 20);
             effort(owner, taking);
             leave(large, 1_000);
@@ -110,7 +110,8 @@ class LargeInboxTest {
         for (int i = 0; i < times; i++) {
             assertThat(journal.inboxes()).containsExactly(journal.shardOf(large));
         }
-        // The server counts what was done within some seconds; that is three looks for two organisations each time.
+        // The server updates its counters within some seconds. With two organisations, each query makes three index
+        // scans.
         await().atMost(Duration.ofSeconds(40)).until(() -> counted("idx_scan") >= looked + 3L * times);
         assertThat(counted("seq_tup_read")).isEqualTo(read);
     }
@@ -124,7 +125,7 @@ class LargeInboxTest {
         }
     }
 
-    /** With a plan that the server keeps, whatever comes into the table later. */
+    /** Prepares a statement with a plan that the server keeps, whatever rows are inserted later. */
     private static String prepared(Connection owner, String name, String sql) throws SQLException {
         var numbered = new StringBuilder();
         int number = 0;
@@ -139,7 +140,7 @@ class LargeInboxTest {
         return "explain (analyze, format json) execute " + name;
     }
 
-    /** What it costs; nothing of it is kept. */
+    /** Measures the cost of a statement, and rolls it back. */
     private static Effort effort(Connection owner, String explained) throws SQLException {
         try (var statement = owner.createStatement();
                 var plan = statement.executeQuery(explained)) {

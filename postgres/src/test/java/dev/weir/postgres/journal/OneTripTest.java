@@ -9,12 +9,14 @@ import dev.weir.core.life.Organisation;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
-import dev.weir.engine.journal.Draft;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.PreparedWrites;
+import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
+import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.sql.ConnectionPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +24,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What was decided from memory is fenced, written and committed at once, or not at all. */
+/** Tests that decisions from memory are fenced, written and committed at once, or not at all. */
 @Timeout(120)
 @Tag("S7")
 class OneTripTest {
     private final Journal journal = Server.postgres().journal();
     private final String org = Server.organisation();
 
-    private Draft start(Worlds world, String run, long now) {
+    private PreparedWrites start(Worlds world, String run, long now) {
         List<Move> moves = new ArrayList<>(world.memory
                 .handle(StartRun.of(run, world.plan, Worlds.json("{}")), now)
                 .moves());
@@ -53,8 +55,8 @@ class OneTripTest {
     void a_decision_that_is_old_is_told_and_nothing_of_it_is_written() {
         try (var world = new Worlds(journal, org)) {
             long now = world.now();
-            Draft draft = start(world, "r", now);
-            assertThatThrownBy(() -> world.tenure.write(draft, now - 2 * Draft.AGE_MAX, clock -> {}))
+            PreparedWrites draft = start(world, "r", now);
+            assertThatThrownBy(() -> world.tenure.write(draft, now - 2 * PreparedWrites.AGE_MAX, clock -> {}))
                     .isInstanceOf(JournalFailure.Late.class)
                     .hasMessageContaining("expected a decision of");
             assertThat(world.tenure.load(org).runs()).isEmpty();
@@ -66,7 +68,7 @@ class OneTripTest {
     @Test
     void a_clock_that_was_set_back_holds_up_nothing() {
         try (var world = new Worlds(journal, org)) {
-            long later = world.now() + 1_000 * Draft.AGE_MAX;
+            long later = world.now() + 1_000 * PreparedWrites.AGE_MAX;
             List<Long> clock = new ArrayList<>();
             world.tenure.write(start(world, "r1", later), later, clock::add);
             world.tenure.write(start(world, "r2", later), later, clock::add);
@@ -79,8 +81,8 @@ class OneTripTest {
     void whoever_owns_the_shard_no_more_writes_nothing() {
         try (var world = new Worlds(journal, org)) {
             long now = world.now();
-            Draft draft = start(world, "r", now);
-            try (Tenure next = journal.take(journal.shardOf(org), "next")) {
+            PreparedWrites draft = start(world, "r", now);
+            try (ShardOwnership next = journal.take(journal.shardOf(org), "next")) {
                 assertThatThrownBy(() -> world.tenure.write(draft, now, clock -> {}))
                         .isInstanceOf(JournalFailure.Fenced.class);
                 assertThat(next.load(org).runs()).isEmpty();
@@ -104,7 +106,7 @@ class OneTripTest {
         }
     }
 
-    /** Another organisation of the same shard. */
+    /** Returns another organisation of the same shard. */
     private String neighbour() {
         String found = Server.organisation();
         while (journal.shardOf(found) != journal.shardOf(org)) {
@@ -131,7 +133,7 @@ class OneTripTest {
                     .handle(StartRun.of("s", beside.plan, Worlds.json("{}")), now)
                     .moves());
             rest.addAll(beside.memory.advance(now).moves());
-            Draft all = beside.tenure.draft(Map.of(org, taken, other, rest));
+            PreparedWrites all = beside.tenure.draft(Map.of(org, taken, other, rest));
             assertThatThrownBy(() -> beside.tenure.write(all, now, clock -> {}))
                     .isInstanceOfSatisfying(
                             JournalFailure.RunsTaken.class,
@@ -148,22 +150,26 @@ class OneTripTest {
         for (CuttingProxy.Cut cut : CuttingProxy.Cut.values()) {
             String cutOff = Server.organisation();
             try (var proxy = new CuttingProxy(Server.port());
-                    var pool = new dev.weir.postgres.sql.Pool(Server.access(), "test", 2);
-                    var world =
-                            new Worlds(new PostgresJournal(proxy.access(Server.access()), pool, new Plans()), cutOff)) {
+                    var pool = new ConnectionPool(Server.access(), "test", 2, ConnectionPool.WAIT_MAX);
+                    var world = new Worlds(journal(proxy, pool), cutOff)) {
                 long now = world.now();
                 List<Move> moves = new ArrayList<>(world.memory
                         .handle(StartRun.of("r", world.plan, Worlds.json("{}")), now)
                         .moves());
-                Draft draft = world.tenure.draft(Map.of(cutOff, moves));
+                PreparedWrites draft = world.tenure.draft(Map.of(cutOff, moves));
                 proxy.cutAtCommit(cut);
                 assertThatThrownBy(() -> world.tenure.write(draft, now, clock -> {}))
                         .isInstanceOf(JournalFailure.Lost.class);
-                try (Tenure next = journal.take(journal.shardOf(cutOff), "next")) {
+                try (ShardOwnership next = journal.take(journal.shardOf(cutOff), "next")) {
                     boolean written = cut == CuttingProxy.Cut.AFTER_THE_SERVER_HAS_ANSWERED;
                     assertThat(next.load(cutOff).runs()).hasSize(written ? 1 : 0);
                 }
             }
         }
+    }
+
+    private static PostgresJournal journal(CuttingProxy proxy, ConnectionPool pool) {
+        return new PostgresJournal(
+                proxy.access(Server.access()), pool, new OrganisationDirectory(pool), new PlanCache());
     }
 }

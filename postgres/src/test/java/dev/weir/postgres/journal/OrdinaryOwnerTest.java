@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.records.Records;
-import dev.weir.postgres.Postgres;
+import dev.weir.postgres.PostgresDatabase;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
-import dev.weir.postgres.embedded.Settings;
-import dev.weir.postgres.sql.Access;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.DatabaseAddress;
 import dev.weir.testkit.journal.JournalContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +18,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** In a database whose owner is no superuser, as with hosted ones, nobody may copy rows in: they are inserted. */
+/**
+ * Runs the journal contract in a database whose owner is not a superuser, as with hosted ones. Rows are inserted there,
+ * because COPY is not allowed.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OrdinaryOwnerTest extends JournalContract {
     private final AtomicInteger organisations = new AtomicInteger();
     private EmbeddedPostgres embedded;
-    private Postgres postgres;
+    private PostgresDatabase postgres;
 
     @BeforeAll
     void open() throws Exception {
@@ -31,14 +34,14 @@ class OrdinaryOwnerTest extends JournalContract {
                 Path.of("target", "test-owner-" + ProcessHandle.current().pid()).toAbsolutePath();
         Files.createDirectories(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        embedded = EmbeddedPostgres.open(directory.resolve("data"), Settings.DEFAULT);
+        embedded = EmbeddedPostgres.open(directory.resolve("data"), EmbeddedSettings.DEFAULT);
         try (var connection = embedded.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute("create role somebody login createrole password 'secret'");
             statement.execute("create database theirs owner somebody");
         }
         String url = embedded.jdbcUrl().replace("/" + EmbeddedPostgres.DATABASE, "/theirs");
-        postgres = Postgres.open(new Access(url, "somebody", "secret"));
+        postgres = PostgresDatabase.open(new DatabaseAddress(url, "somebody", "secret"));
     }
 
     @AfterAll
@@ -50,7 +53,7 @@ class OrdinaryOwnerTest extends JournalContract {
     @Test
     void rows_are_inserted_where_they_may_not_be_copied() {
         String org = newOrganisation();
-        try (var tenure = (PostgresTenure) journal().take(journal().shardOf(org), "owner")) {
+        try (var tenure = (PostgresShardOwnership) journal().take(journal().shardOf(org), "owner")) {
             assertThat(tenure.mayCopy).isFalse();
         }
     }

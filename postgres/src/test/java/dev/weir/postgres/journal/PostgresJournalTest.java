@@ -27,7 +27,7 @@ class PostgresJournalTest extends JournalContract {
     @Test
     void new_rows_are_copied_in_where_that_is_allowed() {
         String org = newOrganisation();
-        try (var tenure = (PostgresTenure) journal().take(journal().shardOf(org), "owner")) {
+        try (var tenure = (PostgresShardOwnership) journal().take(journal().shardOf(org), "owner")) {
             assertThat(tenure.mayCopy).isTrue();
         }
     }

@@ -3,14 +3,19 @@ package dev.weir.postgres.journal;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.records.Records;
 import dev.weir.postgres.Server;
-import dev.weir.postgres.sql.Pool;
+import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.testkit.journal.JournalContract;
 import org.junit.jupiter.api.AfterEach;
 
-/** The same with claims that share rows wherever they can, and get rows of their own as soon as they may. */
+/**
+ * Runs the journal contract with claims that share rows whenever possible, and get rows of their own as soon as
+ * possible.
+ */
 class SharedRowsJournalTest extends JournalContract {
-    private final Pool pool = new Pool(Server.access(), "sheets", 1);
-    private final Journal journal = new PostgresJournal(Server.access(), pool, new Plans(), new Sheets.Bounds(1, 8, 3));
+    private final ConnectionPool pool = new ConnectionPool(Server.access(), "sheets", 1, ConnectionPool.WAIT_MAX);
+    private final Journal journal = new PostgresJournal(
+            Server.access(), pool, new OrganisationDirectory(pool), new PlanCache(), new ClaimPages.Bounds(1, 8, 3));
 
     @Override
     protected Journal journal() {

@@ -9,14 +9,16 @@ import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.StartRequest;
-import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.Inbox;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
+import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.sql.ConnectionPool;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Taking a shard from somebody who is at work, paused, or cut off in the middle of a commit. */
+/** Tests taking a shard from an owner that is working, paused, or disconnected in the middle of a commit. */
 @Timeout(120)
 @Tag("S7")
 class TakingTest {
@@ -40,13 +42,14 @@ class TakingTest {
         String org = Server.organisation();
         try (var world = new Worlds(journal, org)) {
             int shard = journal.shardOf(org);
-            try (Entry entry = world.tenure.begin()) {
+            try (Transaction entry = world.tenure.begin()) {
                 world.write(entry, StartRun.of("r", world.plan, Worlds.json("{}")));
-                CompletableFuture<Tenure> taking = CompletableFuture.supplyAsync(() -> journal.take(shard, "next"));
+                CompletableFuture<ShardOwnership> taking =
+                        CompletableFuture.supplyAsync(() -> journal.take(shard, "next"));
                 awaitBlocked();
                 assertThat(taking).isNotDone();
                 entry.commit();
-                try (Tenure next = taking.get(30, TimeUnit.SECONDS)) {
+                try (ShardOwnership next = taking.get(30, TimeUnit.SECONDS)) {
                     assertThat(next.load(org).runs()).extracting(RunRow::id).containsExactly("r");
                     assertThatThrownBy(world.tenure::begin).isInstanceOf(JournalFailure.Fenced.class);
                 }
@@ -58,9 +61,9 @@ class TakingTest {
     void an_owner_that_is_paused_in_a_transaction_is_ended_and_nothing_of_it_is_written() throws Exception {
         String org = Server.organisation();
         try (var world = new Worlds(journal, org)) {
-            try (Entry entry = world.tenure.begin()) {
+            try (Transaction entry = world.tenure.begin()) {
                 world.write(entry, StartRun.of("r", world.plan, Worlds.json("{}")));
-                try (Tenure next = journal.take(journal.shardOf(org), "next")) {
+                try (ShardOwnership next = journal.take(journal.shardOf(org), "next")) {
                     assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.Lost.class);
                     assertThat(next.load(org).runs()).isEmpty();
                 }
@@ -74,16 +77,15 @@ class TakingTest {
         for (CuttingProxy.Cut cut : CuttingProxy.Cut.values()) {
             String org = Server.organisation();
             try (var proxy = new CuttingProxy(Server.port());
-                    var pool = new dev.weir.postgres.sql.Pool(Server.access(), "test", 2);
-                    var world =
-                            new Worlds(new PostgresJournal(proxy.access(Server.access()), pool, new Plans()), org)) {
-                try (Entry entry = world.tenure.begin()) {
+                    var pool = new ConnectionPool(Server.access(), "test", 2, ConnectionPool.WAIT_MAX);
+                    var world = new Worlds(journal(proxy, pool), org)) {
+                try (Transaction entry = world.tenure.begin()) {
                     world.write(entry, StartRun.of("r", world.plan, Worlds.json("{}")));
                     proxy.cutAtCommit(cut);
                     assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.Lost.class);
                     assertThat(proxy.hasCut()).isTrue();
                 }
-                try (Tenure next = journal.take(journal.shardOf(org), "next")) {
+                try (ShardOwnership next = journal.take(journal.shardOf(org), "next")) {
                     boolean written = cut == CuttingProxy.Cut.AFTER_THE_SERVER_HAS_ANSWERED;
                     assertThat(next.load(org).runs()).hasSize(written ? 1 : 0);
                 }
@@ -96,7 +98,7 @@ class TakingTest {
         String org = Server.organisation();
         try (var world = new Worlds(journal, org)) {
             for (String id : new String[] {"a\0b", "half \uD83D", incompressible()}) {
-                try (Entry entry = world.tenure.begin()) {
+                try (Transaction entry = world.tenure.begin()) {
                     world.write(entry, StartRun.of(id, world.plan, Worlds.json("{}")));
                     assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.Refused.class);
                 }
@@ -112,7 +114,7 @@ class TakingTest {
                 var world = new Worlds(journal, org)) {
             cancelled(other, () -> world.tenure.load(org));
             assertThat(world.tenure.load(org).runs()).isEmpty();
-            try (Entry entry = world.tenure.begin()) {
+            try (Transaction entry = world.tenure.begin()) {
                 world.write(entry, StartRun.of("lost", world.plan, Worlds.json("{}")));
                 cancelled(other, () -> world.tenure.load(org));
                 assertThatThrownBy(entry::commit)
@@ -123,7 +125,7 @@ class TakingTest {
         }
     }
 
-    /** Cancels a read as the statement timeout would, while it waits for what somebody else has locked. */
+    /** Cancels a read as the statement timeout would, while it waits for a lock. */
     private static void cancelled(java.sql.Connection other, Runnable read) throws SQLException {
         other.setAutoCommit(false);
         try (var statement = other.createStatement()) {
@@ -162,24 +164,24 @@ class TakingTest {
             leave(program, org, "rolled back");
             program.rollback();
             assertThat(journal.inboxes()).contains(journal.shardOf(org));
-            try (Entry entry = world.tenure.begin()) {
+            try (Transaction entry = world.tenure.begin()) {
                 assertThat(entry.takeInbox(10, Set.of(org))).isEmpty();
                 assertThat(entry.takeInbox(1, Set.of()))
                         .extracting(start -> start.request().run())
                         .containsExactly("kept-1");
             }
-            try (Entry entry = world.tenure.begin()) {
+            try (Transaction entry = world.tenure.begin()) {
                 assertThat(entry.takeInbox(10, Set.of()))
                         .extracting(start -> start.request().run())
                         .containsExactly("kept-1", "kept-2");
                 entry.commit();
             }
-            try (Entry entry = world.tenure.begin()) {
+            try (Transaction entry = world.tenure.begin()) {
                 assertThat(entry.takeInbox(10, Set.of())).isEmpty();
             }
         }
-        try (Tenure tenure = journal.take(journal.shardOf(other), "elsewhere");
-                Entry entry = tenure.begin()) {
+        try (ShardOwnership tenure = journal.take(journal.shardOf(other), "elsewhere");
+                Transaction entry = tenure.begin()) {
             assertThat(entry.takeInbox(10, Set.of())).hasSize(1);
             entry.commit();
         }
@@ -205,7 +207,7 @@ class TakingTest {
                 leaveText(program, org, request);
             }
             leave(program, org, "well");
-            try (Entry entry = world.tenure.begin()) {
+            try (Transaction entry = world.tenure.begin()) {
                 var taken = entry.takeInbox(100, Set.of());
                 assertThat(taken).hasSize(unreadable.size() + 1);
                 assertThat(taken).allMatch(start -> start.org().equals(org));
@@ -236,7 +238,7 @@ class TakingTest {
             }
             List<Integer> taken = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                try (Entry entry = world.tenure.begin()) {
+                try (Transaction entry = world.tenure.begin()) {
                     taken.add(entry.takeInbox(100, Set.of()).size());
                     entry.commit();
                 }
@@ -304,7 +306,7 @@ class TakingTest {
         }
     }
 
-    /** Longer than an index can hold. */
+    /** Returns a text that is longer than an index entry may be, even compressed. */
     private static String incompressible() {
         var text = new StringBuilder();
         new Random(1).ints(10_000, 'a', 'z').forEach(text::appendCodePoint);
@@ -321,7 +323,7 @@ class TakingTest {
                         select count(*) from pg_stat_activity
                         where application_name = ? and wait_event_type = 'Lock'
                         """)) {
-            statement.setString(1, Session.APPLICATION);
+            statement.setString(1, WriterConnections.APPLICATION);
             await().until(() -> {
                 try (var waiting = statement.executeQuery()) {
                     waiting.next();
@@ -329,5 +331,10 @@ class TakingTest {
                 }
             });
         }
+    }
+
+    private static PostgresJournal journal(CuttingProxy proxy, ConnectionPool pool) {
+        return new PostgresJournal(
+                proxy.access(Server.access()), pool, new OrganisationDirectory(pool), new PlanCache());
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.StartRun;
-import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import java.sql.Connection;
@@ -14,14 +14,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How much is written to PostgreSQL's log for the whole life of a run of one step; bytes are counted, nothing is timed. */
+/** Measures the WAL written for the whole life of a run of one step. It counts bytes and times nothing. */
 @Timeout(120)
 class WalTest {
     private static final int BATCH = 250;
     private static final int ROUNDS = 8;
     private static final String PAYLOAD = "{\"text\":\"" + "x".repeat(189) + "\"}";
 
-    /** So that a wider row or another index is noticed. */
+    /** The most bytes per run. The bound reveals a wider row or another index. */
     private static final long BYTES_MAX = 2_100;
 
     @Test
@@ -44,7 +44,7 @@ class WalTest {
     }
 
     private static void round(Worlds world, int round) {
-        try (Entry entry = world.tenure.begin()) {
+        try (Transaction entry = world.tenure.begin()) {
             for (int i = 0; i < BATCH; i++) {
                 world.write(entry, StartRun.of("run-" + round + "-" + i, world.plan, Worlds.json(PAYLOAD)));
             }
@@ -52,7 +52,7 @@ class WalTest {
         }
         List<Assignment> claims = world.claim(BATCH);
         assertThat(claims).hasSize(BATCH);
-        try (Entry entry = world.tenure.begin()) {
+        try (Transaction entry = world.tenure.begin()) {
             claims.forEach(claim -> world.write(entry, world.completed(claim, PAYLOAD)));
             entry.commit();
         }
@@ -62,7 +62,7 @@ class WalTest {
         return number(connection, "select pg_current_wal_insert_lsn() - '0/0'");
     }
 
-    /** Pages that were written whole, because they had not been touched since the last checkpoint. */
+    /** Returns the number of pages written whole because they had not been changed since the last checkpoint. */
     private static long pages(Connection connection) throws SQLException {
         return number(connection, "select wal_fpi from pg_stat_wal");
     }

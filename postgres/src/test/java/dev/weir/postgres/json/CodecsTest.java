@@ -3,27 +3,29 @@ package dev.weir.postgres.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.admission.RunGate;
+import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.Ask;
-import dev.weir.core.life.Ending;
-import dev.weir.core.life.Origin;
+import dev.weir.core.life.LimitNeeds;
 import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunEnding;
+import dev.weir.core.life.RunLineage;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.Update;
-import dev.weir.core.life.Waited;
+import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Need;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.OperatorSetting;
+import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
-import dev.weir.core.limit.Start;
-import dev.weir.core.reading.Reading;
+import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.StartRequest;
 import java.time.Duration;
@@ -36,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is written into a row is read back as it was. */
+/** Tests that values written into a row are read back unchanged. */
 class CodecsTest {
     private static final String HARD = "\0 : \" \\ \uD83D\uDE00 \u2028";
 
@@ -48,9 +50,9 @@ class CodecsTest {
                 new LimitId.WorkflowRuns("flow"),
                 new LimitId.RunKey("a:1", "2:" + HARD),
                 new LimitId.OrgRuns())) {
-            assertThat(Limits.limit(limit.text())).isEqualTo(limit);
+            assertThat(LimitJson.limit(limit.text())).isEqualTo(limit);
         }
-        assertThatThrownBy(() -> Limits.limit("other:1")).hasMessageContaining("other:1");
+        assertThatThrownBy(() -> LimitJson.limit("other:1")).hasMessageContaining("other:1");
     }
 
     @Test
@@ -64,43 +66,46 @@ class CodecsTest {
                       - { key: "one-${{ input.x }}", parallelism: 2 }
                       - { key: "other-${{ input.x }}", rate: 3 }
                 """;
-        var read = (Reading.Accepted<Workflow>) WorkflowReader.read(definition);
+        var read = (ReadResult.Accepted<Workflow>) WorkflowReader.read(definition);
         Plan plan = Plan.of(read.value(), 1);
-        Ask ask = plan.askFor(0, List.of(HARD, "b"));
-        var other = new Ask(ask.module(), ask.needs(), ask.slots() + 1, false, 0);
-        var fewer = new Ask(ask.module(), ask.needs().subList(0, 1), ask.slots(), false, 0);
+        LimitNeeds ask = plan.askFor(0, List.of(HARD, "b"));
+        var other = new LimitNeeds(ask.module(), ask.needs(), ask.slots() + 1, false, 0);
+        var fewer = new LimitNeeds(ask.module(), ask.needs().subList(0, 1), ask.slots(), false, 0);
 
-        assertThat(ask.needs()).hasSize(2).extracting(Need::parallelism).containsExactly(2, Need.UNLIMITED);
-        assertThat(Asks.text(ask, plan, 0)).startsWith("[\"").endsWith("\"b\"]");
-        assertThat(Asks.text(other, plan, 0)).startsWith("{");
-        for (Ask each : List.of(ask, other, fewer)) {
-            assertThat(Asks.read(Asks.text(each, plan, 0), plan, 0)).isEqualTo(each);
+        assertThat(ask.needs()).hasSize(2).extracting(LimitNeed::parallelism).containsExactly(2, LimitNeed.UNLIMITED);
+        assertThat(LimitNeedsJson.text(ask, plan, 0)).startsWith("[\"").endsWith("\"b\"]");
+        assertThat(LimitNeedsJson.text(other, plan, 0)).startsWith("{");
+        for (LimitNeeds each : List.of(ask, other, fewer)) {
+            assertThat(LimitNeedsJson.read(LimitNeedsJson.text(each, plan, 0), plan, 0))
+                    .isEqualTo(each);
         }
-        assertThat(Asks.read(null, plan, 0)).isNull();
+        assertThat(LimitNeedsJson.read(null, plan, 0)).isNull();
     }
 
     @Test
     void asks_and_starts_are_read_back() {
         var needs = List.of(
-                new Need(new LimitId.Key("k"), 3, 2, Rate.fixed(5, 1_000_000), 4),
-                new Need(new LimitId.OrgRuns(), Need.UNLIMITED, 1, null, 1));
-        for (Ask ask : List.of(new Ask("m", List.of(), 1, false, 0), new Ask(HARD, needs, 7, true, -3))) {
-            assertThat(Asks.read(Asks.text(ask))).isEqualTo(ask);
+                new LimitNeed(new LimitId.Key("k"), 3, 2, Rate.fixed(5, 1_000_000), 4),
+                new LimitNeed(new LimitId.OrgRuns(), LimitNeed.UNLIMITED, 1, null, 1));
+        for (LimitNeeds ask :
+                List.of(new LimitNeeds("m", List.of(), 1, false, 0), new LimitNeeds(HARD, needs, 7, true, -3))) {
+            assertThat(LimitNeedsJson.read(LimitNeedsJson.text(ask))).isEqualTo(ask);
         }
-        assertThat(Asks.text(new Ask("m", List.of(), 1, false, 0))).isEqualTo("{\"module\":\"m\"}");
-        assertThat(Asks.read(null)).isNull();
+        assertThat(LimitNeedsJson.text(new LimitNeeds("m", List.of(), 1, false, 0)))
+                .isEqualTo("{\"module\":\"m\"}");
+        assertThat(LimitNeedsJson.read(null)).isNull();
         var starts = List.of(
-                new Start(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), true),
-                new Start(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), false, 10),
-                new Start(new LimitId.OrgRuns(), 18, 1, null, false, 7),
-                new Start(new LimitId.OrgRuns(), 18, 1, null, false));
-        var waited =
-                List.of(new Waited(Waited.For.NO_WORKER, null, 12), new Waited(Waited.For.RATE, "key:" + HARD, 34));
-        String text = Limits.starts(starts, waited);
-        assertThat(Limits.starts(text)).isEqualTo(starts);
-        assertThat(Limits.waited(text)).isEqualTo(waited);
-        assertThat(Limits.starts(List.of(), List.of())).isNull();
-        assertThat(Limits.starts(null)).isEmpty();
+                new LimitStart(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), true),
+                new LimitStart(new LimitId.Key("k"), 17, 2, Rate.sliding(3, 9), false, 10),
+                new LimitStart(new LimitId.OrgRuns(), 18, 1, null, false, 7),
+                new LimitStart(new LimitId.OrgRuns(), 18, 1, null, false));
+        var waited = List.of(
+                new WaitEntry(WaitEntry.For.NO_WORKER, null, 12), new WaitEntry(WaitEntry.For.RATE, "key:" + HARD, 34));
+        String text = LimitJson.starts(starts, waited);
+        assertThat(LimitJson.starts(text)).isEqualTo(starts);
+        assertThat(LimitJson.waited(text)).isEqualTo(waited);
+        assertThat(LimitJson.starts(List.of(), List.of())).isNull();
+        assertThat(LimitJson.starts(null)).isEmpty();
     }
 
     @Test
@@ -113,19 +118,28 @@ class CodecsTest {
                 new Update.Failed("", false),
                 new Update.Rescheduled(5),
                 new Update.NeedsInput(json("{\"error\": 1}")))) {
-            assertThat(Updates.read(Updates.text(update))).isEqualTo(update);
+            assertThat(UpdateJson.read(UpdateJson.text(update))).isEqualTo(update);
         }
     }
 
     @Test
     void what_few_runs_have_is_read_back() {
-        var ending = new Ending(RunState.CANCELLED, CancelPolicy.CANCEL_RUNNING, HARD, 99);
+        var ending = new RunEnding(RunState.CANCELLED, CancelPolicy.CANCEL_RUNNING, HARD, 99);
         assertThat(RunJson.readEnding(RunJson.ending(ending))).isEqualTo(ending);
-        for (var overrides : List.of(new RunGate.Overrides(1, null), new RunGate.Overrides(null, null))) {
-            assertThat(RunJson.readOverrides(RunJson.overrides(overrides))).isEqualTo(overrides);
+        for (var overrides : List.of(RunOverrides.of(1, null), RunOverrides.of(null, null))) {
+            assertThat(SettingJson.readOverrides(SettingJson.overrides(overrides)))
+                    .isEqualTo(overrides);
         }
-        assertThat(RunJson.readOverrides(RunJson.overrides(null))).isNull();
-        var waited = List.of(new Waited(Waited.For.DELAYED, null, 7), new Waited(Waited.For.RATE, "key:k", 8));
+        assertThat(SettingJson.readOverrides(SettingJson.overrides(null))).isNull();
+        var covered = new OperatorSetting<>(1, 2, 77L);
+        var overrides = new RunOverrides(covered, OperatorSetting.none());
+        assertThat(SettingJson.readOverrides(SettingJson.overrides(overrides))).isEqualTo(overrides);
+        var pin = new Pin(covered, new OperatorSetting<>(null, Rate.fixed(3, 1_000), 78L));
+        assertThat(SettingJson.readPin(SettingJson.pin(pin))).isEqualTo(pin);
+        assertThat(UpdateJson.read(UpdateJson.text(new Update.Failed("busy", false, 5, 429))))
+                .isEqualTo(new Update.Failed("busy", false, 5, 429));
+        var waited =
+                List.of(new WaitEntry(WaitEntry.For.DELAYED, null, 7), new WaitEntry(WaitEntry.For.RATE, "key:k", 8));
         var detail = new RunRow.Detail(5, 6, true, true, json("{\"a\": 1}"), waited);
         assertThat(RunJson.readDetail(RunJson.detail(detail))).isEqualTo(detail);
         assertThat(RunJson.detail(RunRow.Detail.DEFAULT)).isNull();
@@ -136,7 +150,7 @@ class CodecsTest {
 
     @Test
     void what_few_steps_have_is_read_back() {
-        var spent = new StepRow.Spent(9, List.of(new Waited(Waited.For.CAPACITY, "key:" + HARD, 5)));
+        var spent = new StepRow.Spent(9, List.of(new WaitEntry(WaitEntry.For.CAPACITY, "key:" + HARD, 5)));
         var detail = new StepRow.Detail(
                 new StepRow.Approval(true, "ada", null, 7), json("1"), "child", 3, HARD, spent, true, 0, HARD);
         assertThat(StepJson.readDetail(StepJson.detail(detail))).isEqualTo(detail);
@@ -150,8 +164,8 @@ class CodecsTest {
                 new FlowControl(Template.of("${{ input.k }}"), 3, null, 2, 1),
                 FlowControl.rate(
                         "k",
-                        new dev.weir.core.definition.Rate(
-                                5, Duration.ofMillis(1_500), dev.weir.core.definition.Rate.Window.FIXED)));
+                        new dev.weir.core.definition.RateLimit(
+                                5, Duration.ofMillis(1_500), dev.weir.core.definition.RateLimit.Window.FIXED)));
         var options = new StartRun.Options(5, List.of("a", "b"));
         var labels = new TreeMap<>(Map.of("a", "b"));
         var request = new StartRequest("r", "w", json("{\"a\": 1}"), 3, controls, labels, options);
@@ -166,15 +180,16 @@ class CodecsTest {
         var usual = StartRun.of("r", plan, json("{}"));
         assertThat(StartJson.start(usual)).isNull();
         var asking = new StartRun(
-                "r", plan, json("{}"), 0, null, new TreeMap<>(), StartRun.Options.DEFAULT.asking(0), Origin.NONE);
+                "r", plan, json("{}"), 0, null, new TreeMap<>(), StartRun.Options.DEFAULT.asking(0), RunLineage.NONE);
         assertThat(StartJson.readStart(StartJson.start(asking)).options()).isEqualTo(asking.options());
     }
 
     @Test
     void what_was_waited_for_is_written_alone_as_it_is_beside_other_things() {
         var waited = List.of(
-                new Waited(Waited.For.CAPACITY, "key:\"a\\b\"", 5), new Waited(Waited.For.NO_WORKER, null, 1L << 40));
-        for (List<Waited> each : List.of(waited, List.<Waited>of())) {
+                new WaitEntry(WaitEntry.For.CAPACITY, "key:\"a\\b\"", 5),
+                new WaitEntry(WaitEntry.For.NO_WORKER, null, 1L << 40));
+        for (List<WaitEntry> each : List.of(waited, List.<WaitEntry>of())) {
             var alone = detail(null, new StepRow.Spent(7, each));
             String text = Objects.requireNonNull(StepJson.detail(alone));
             assertThat(StepJson.readDetail(text)).isEqualTo(alone);
@@ -191,12 +206,12 @@ class CodecsTest {
     @Test
     void every_state_has_a_letter_of_its_own() {
         for (RunState state : RunState.values()) {
-            assertThat(States.run(States.letter(state))).isEqualTo(state);
+            assertThat(StateCodes.run(StateCodes.letter(state))).isEqualTo(state);
         }
         for (StepState state : StepState.values()) {
-            assertThat(States.step(States.letter(state))).isEqualTo(state);
+            assertThat(StateCodes.step(StateCodes.letter(state))).isEqualTo(state);
         }
-        assertThatThrownBy(() -> States.run("?")).hasMessageContaining("?");
+        assertThatThrownBy(() -> StateCodes.run("?")).hasMessageContaining("?");
     }
 
     private static JsonNode json(String text) {

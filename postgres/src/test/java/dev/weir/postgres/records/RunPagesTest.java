@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
-import dev.weir.engine.journal.Entry;
-import dev.weir.engine.records.Page;
+import dev.weir.engine.journal.Transaction;
 import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A page costs no more than so many runs that are looked at, whatever is searched for. */
+/** Tests that a page searches only a bounded number of runs, whatever the filter. */
 @Tag("S9")
 class RunPagesTest {
     private static final int BATCH = 500;
@@ -36,7 +36,7 @@ class RunPagesTest {
     static void many_runs() {
         try (var world = new Worlds(Server.postgres().journal(), ORG)) {
             for (int from = 0; from < RUNS; from += BATCH) {
-                try (Entry entry = world.tenure.begin()) {
+                try (Transaction entry = world.tenure.begin()) {
                     for (int i = from; i < from + BATCH; i++) {
                         world.write(entry, StartRun.of("r" + i, world.plan, Worlds.json("{}")));
                     }
@@ -55,11 +55,11 @@ class RunPagesTest {
     @Test
     void a_search_that_finds_nothing_looks_at_so_many_runs_and_goes_on_from_there() {
         for (RunFilter filter : NOTHING) {
-            Page<RunRecord> first = RECORDS.runs(ORG, filter, new PageRequest("", 10));
+            RecordPage<RunRecord> first = RECORDS.runs(ORG, filter, new PageRequest("", 10));
             assertThat(first.entries()).isEmpty();
             assertThat(first.next()).isEqualTo(String.valueOf(RUNS - Records.LOOKED_AT_MAX + 1));
-            Page<RunRecord> second = RECORDS.runs(ORG, filter, new PageRequest(first.next(), 10));
-            Page<RunRecord> third = RECORDS.runs(ORG, filter, new PageRequest(second.next(), 10));
+            RecordPage<RunRecord> second = RECORDS.runs(ORG, filter, new PageRequest(first.next(), 10));
+            RecordPage<RunRecord> third = RECORDS.runs(ORG, filter, new PageRequest(second.next(), 10));
             assertThat(third.next()).isEmpty();
         }
     }
@@ -88,7 +88,7 @@ class RunPagesTest {
         List<String> runs = new ArrayList<>();
         String cursor = "";
         do {
-            Page<RunRecord> page = RECORDS.runs(ORG, filter, new PageRequest(cursor, limit));
+            RecordPage<RunRecord> page = RECORDS.runs(ORG, filter, new PageRequest(cursor, limit));
             page.entries().forEach(run -> runs.add(run.run()));
             cursor = page.next();
         } while (!cursor.isEmpty());

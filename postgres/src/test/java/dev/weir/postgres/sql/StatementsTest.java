@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every statement can be prepared on a migrated database, and somebody uses it. */
+/** Tests that every statement can be prepared on a migrated database, and that each is used. */
 class StatementsTest {
     private static final Path RESOURCES = Path.of("src/main/resources/dev/weir/postgres");
     private static final Path SOURCES = Path.of("src/main/java/dev/weir/postgres");
@@ -58,9 +58,9 @@ class StatementsTest {
 
     @Test
     void a_statement_that_is_not_there_is_named() {
-        Sql sql = Sql.of(dev.weir.postgres.Inbox.class);
+        SqlStatements sql = SqlStatements.of(dev.weir.postgres.Inbox.class);
         assertThatThrownBy(() -> sql.get("stop")).hasMessageContaining("stop").hasMessageContaining("Inbox.sql");
-        assertThatThrownBy(() -> Sql.parse("a.sql", "-- name: one\nselect 1\n-- name: one\nselect 2"))
+        assertThatThrownBy(() -> SqlStatements.parse("a.sql", "-- name: one\nselect 1\n-- name: one\nselect 2"))
                 .hasMessageContaining("one twice");
     }
 
@@ -74,7 +74,7 @@ class StatementsTest {
     }
 
     private static Map<String, String> statements(Path file) throws IOException {
-        return Sql.parse(file.toString(), Files.readString(file));
+        return SqlStatements.parse(file.toString(), Files.readString(file));
     }
 
     private static String sources(Path folder) throws IOException {

@@ -1,7 +1,7 @@
 package dev.weir.server.http;
 
-import dev.weir.api.Json;
 import dev.weir.api.Problem;
+import dev.weir.api.WireJson;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.shard.Loop;
 import io.javalin.Javalin;
@@ -17,46 +17,74 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.jspecify.annotations.Nullable;
 
-/** Takes requests in, on virtual threads. Whatever fails is answered with a problem. */
+/** Serves HTTP requests on virtual threads. Every failure is answered with a problem. */
 public final class HttpServer implements AutoCloseable {
     private static final String BEARER = "bearer ";
     private static final Duration CLOSING_RETRY = Duration.ofSeconds(1);
-    /** How often it is looked at connections that take long. */
+    /** The time between two checks for slow connections. */
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    private final Access access;
+    private final Authenticator access;
     private final MeterRegistry meters;
+    private final RefusalCounter refusals;
     private final List<Route> routes = new ArrayList<>();
     private final Javalin javalin;
     private final Loop watch;
     private volatile boolean draining;
 
-    /** A path and method that is answered. */
+    /** A method and path that the server serves. */
     public record Route(String method, String path) {}
 
-    /** Where to listen; port 0 takes one that is free. */
-    public record Address(String host, int port) {}
+    /**
+     * The address to listen on.
+     *
+     * @param port the port; 0 = any free port
+     * @param names the host names that clients may use besides the address, see {@link HostCheck}
+     */
+    public record Address(String host, int port, List<String> names) {
+        private static final int PORT_MAX = 65_535;
+        private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]+|\\[[0-9A-Fa-f:.]+]");
 
-    private HttpServer(Access access, MeterRegistry meters, Consumer<Routing> topics, Bounds bounds) {
+        public Address {
+            names = List.copyOf(names);
+            if (port < 0 || port > PORT_MAX) {
+                throw new IllegalArgumentException("expected a port from 0 to " + PORT_MAX + ", found " + port);
+            }
+            for (String name : names) {
+                if (!NAME.matcher(name).matches()) {
+                    throw new IllegalArgumentException(
+                            "names: expected a host name or address without a port, found '" + name + "'");
+                }
+            }
+        }
+    }
+
+    private HttpServer(
+            Address address, HttpBounds bounds, Authenticator access, MeterRegistry meters, Consumer<Routing> topics) {
         this.access = access;
         this.meters = meters;
-        this.javalin = Javalin.create(config -> configure(config, topics, bounds));
-        var headers = new HeaderWatch(bounds.headers());
+        this.refusals = new RefusalCounter(meters, System.nanoTime());
+        this.javalin = Javalin.create(config -> {
+            configure(config, bounds, new HostCheck(address.host(), address.names()));
+            topics.accept(new Registering(config));
+        });
+        var headers = new HeaderTimeout(bounds.headers());
         this.watch = new Loop("weir http", () -> look(headers));
     }
 
     /**
-     * Begins to listen.
+     * Starts to listen.
      *
      * @throws io.javalin.util.JavalinBindException if the port is taken
      */
     public static HttpServer start(
-            Address address, Bounds bounds, Access access, MeterRegistry meters, Consumer<Routing> topics) {
-        var server = new HttpServer(access, meters, topics, bounds);
+            Address address, HttpBounds bounds, Authenticator access, MeterRegistry meters, Consumer<Routing> topics) {
+        var server = new HttpServer(address, bounds, access, meters, topics);
         try {
             server.javalin.start(address.host(), address.port());
         } catch (RuntimeException e) {
@@ -67,24 +95,25 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    private void configure(JavalinConfig config, Consumer<Routing> topics, Bounds bounds) {
+    private void configure(JavalinConfig config, HttpBounds bounds, HostCheck names) {
         config.concurrency.useVirtualThreads = true;
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
         config.http.prefer405over404 = true;
-        config.http.maxRequestSize = Json.BODY_BYTES_MAX + 1L;
+        config.http.maxRequestSize = WireJson.BODY_BYTES_MAX + 1L;
         config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new JettyProblems());
+            var problems = new JettyErrorHandler(refusals);
+            server.setErrorHandler(problems);
+            server.insertHandler(new RequestGuard(names, problems));
             server.addBean(new NetworkConnectionLimit(bounds.connections(), server));
         });
-        config.routes.exception(MethodNotAllowedResponse.class, HttpServer::refuseMethod);
-        config.routes.exception(HttpResponseException.class, (e, context) -> refuse(context, Problems.of(e)));
-        config.routes.exception(Exception.class, (e, context) -> refuse(context, Problems.of(e)));
-        topics.accept(new Registering(config));
+        config.routes.exception(MethodNotAllowedResponse.class, this::refuseMethod);
+        config.routes.exception(HttpResponseException.class, (e, context) -> refuse(context, ProblemMapper.of(e)));
+        config.routes.exception(Exception.class, (e, context) -> refuse(context, ProblemMapper.of(e)));
     }
 
-    /** Every path and method that is answered. */
+    /** Returns every method and path that the server serves. */
     public List<Route> routes() {
         return List.copyOf(routes);
     }
@@ -93,7 +122,10 @@ public final class HttpServer implements AutoCloseable {
         return javalin.port();
     }
 
-    /** Answers nothing but that this node closes, save to those who look after it. */
+    /**
+     * Makes the server answer every request of an organisation with "this node is closing". Paths that need no
+     * token, such as health and metrics, still work.
+     */
     public void drain() {
         draining = true;
     }
@@ -104,15 +136,19 @@ public final class HttpServer implements AutoCloseable {
         javalin.stop();
     }
 
-    /** One look at connections that take long; says after how many microseconds the next is wanted. */
-    private long look(HeaderWatch headers) {
+    /**
+     * Closes connections that take too long, and reports floods of refused requests. Returns the time until the
+     * next check, in microseconds.
+     */
+    private long look(HeaderTimeout headers) {
         for (Connector connector : javalin.jettyServer().server().getConnectors()) {
             headers.look(connector.getConnectedEndPoints(), System.nanoTime());
         }
+        refusals.report(System.nanoTime());
         return Moment.micros(LOOK);
     }
 
-    /** Gives paths to Javalin. */
+    /** Registers paths with Javalin. */
     private final class Registering implements Routing {
         private final JavalinConfig config;
 
@@ -124,7 +160,7 @@ public final class HttpServer implements AutoCloseable {
         public void on(Method method, String path, Endpoint endpoint) {
             add(method, path, context -> {
                 if (draining) {
-                    throw Refused.unavailable("this node is closing", CLOSING_RETRY);
+                    throw RefusedRequest.unavailable("this node is closing", CLOSING_RETRY);
                 }
                 write(context, endpoint.answer(new Request(context, organisation(context))));
             });
@@ -141,11 +177,13 @@ public final class HttpServer implements AutoCloseable {
             switch (method) {
                 case GET -> {
                     config.routes.get(path, timed);
-                    // Javalin alone would say that all is well, to anybody and of whatever is not there.
+                    // Without this, Javalin would answer HEAD with 200 for anyone, even if the resource does not
+                    // exist.
                     config.routes.head(path, timed);
                 }
                 case POST -> config.routes.post(path, timed);
                 case PUT -> config.routes.put(path, timed);
+                case PATCH -> config.routes.patch(path, timed);
             }
         }
     }
@@ -155,7 +193,7 @@ public final class HttpServer implements AutoCloseable {
         try {
             handler.handle(context);
         } catch (Exception | StackOverflowError e) {
-            refuse(context, Problems.of(e));
+            refuse(context, ProblemMapper.of(e));
         }
         sample.stop(Timer.builder("weir.http.requests")
                 .description("Requests, by path and by how they were answered")
@@ -168,48 +206,49 @@ public final class HttpServer implements AutoCloseable {
     private String organisation(Context context) {
         String header = context.header("Authorization");
         if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
-            throw Refused.of(
+            throw RefusedRequest.of(
                     Problem.Kind.UNAUTHENTICATED,
                     "expected the header Authorization: Bearer TOKEN, found " + (header == null ? "none" : "another"));
         }
         return access.organisation(header.substring(BEARER.length()).strip())
-                .orElseThrow(() -> Refused.of(
+                .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.UNAUTHENTICATED,
                         "expected an API token of this server, found one it does not know"));
     }
 
-    private static void write(Context context, Answer answer) {
+    private static void write(Context context, Response answer) {
         context.status(answer.status());
         answer.headers().forEach(context::header);
-        if (answer.body() instanceof Answer.Text text) {
+        if (answer.body() instanceof Response.Text text) {
             context.contentType(text.mediaType()).result(text.content());
         } else {
-            context.contentType("application/json").result(Json.STRICT.writeValueAsBytes(answer.body()));
+            context.contentType("application/json").result(WireJson.STRICT.writeValueAsBytes(answer.body()));
         }
     }
 
-    private static void refuseMethod(MethodNotAllowedResponse wrong, Context context) {
+    private void refuseMethod(MethodNotAllowedResponse wrong, Context context) {
         String known = wrong.getDetails().getOrDefault("availableMethods", "");
         context.header("Allow", known);
         refuse(
                 context,
-                Refused.of(
+                RefusedRequest.of(
                         Problem.Kind.METHOD_NOT_ALLOWED,
                         "expected " + known + " of this path, found "
                                 + context.method().name()));
     }
 
-    private static void refuse(Context context, Refused refused) {
+    private void refuse(Context context, RefusedRequest refused) {
         Problem problem = refused.problem();
+        refusals.count(problem.status());
         context.status(problem.status());
         retryAfter(refused).ifPresent(seconds -> context.header("Retry-After", seconds));
         if (problem.status() == Problem.Kind.UNAUTHENTICATED.status()) {
             context.header("WWW-Authenticate", "Bearer realm=\"weir\"");
         }
-        context.contentType(Problem.MEDIA_TYPE).result(Json.STRICT.writeValueAsBytes(problem));
+        context.contentType(Problem.MEDIA_TYPE).result(WireJson.STRICT.writeValueAsBytes(problem));
     }
 
-    private static java.util.Optional<String> retryAfter(Refused refused) {
+    private static java.util.Optional<String> retryAfter(RefusedRequest refused) {
         @Nullable Duration wait = refused.retryAfter();
         return java.util.Optional.ofNullable(wait).map(time -> String.valueOf(Math.max(1, time.toSeconds())));
     }

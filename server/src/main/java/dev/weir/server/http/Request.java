@@ -1,8 +1,8 @@
 package dev.weir.server.http;
 
 import dev.weir.api.Problem;
-import dev.weir.core.definition.Durations;
-import dev.weir.core.naming.Nearest;
+import dev.weir.core.definition.DurationText;
+import dev.weir.core.naming.NearestName;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A request whose sender is known. */
+/** A request and the organisation of its caller. */
 public final class Request {
-    /** Characters of a parameter. */
+    /** The longest parameter, in characters. */
     private static final int PARAMETER_CHARS_MAX = 1_024;
 
     private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*(?:=\\s*\"?([^\\s;\"]*)|;|$)");
 
-    /** Java would take digits of any script for a number. */
+    /** A whole number in ASCII digits. Java's own parser accepts the digits of any script. */
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,10}");
 
     private static final Set<String> JSON_TYPES = Set.of("application/json");
@@ -33,40 +33,40 @@ public final class Request {
 
     private final Context context;
     private final String org;
-    private final Query query;
+    private final QueryParameters query;
 
     Request(Context context, String org) {
         this.context = context;
         this.org = org;
-        this.query = new Query(context.queryString());
+        this.query = new QueryParameters(context.queryString());
     }
 
-    /** The organisation of the sender. */
+    /** Returns the organisation of the caller; empty for a path that needs no token. */
     public String org() {
         return org;
     }
 
-    /** A part of the path. */
+    /** Returns a parameter of the path. */
     public String path(String name) {
         return parameter(name, context.pathParam(name));
     }
 
-    /** A header; one that is there and says nothing is refused. */
+    /** Returns a header. A header that is present but blank is refused. */
     public Optional<String> header(String name) {
         String value = context.header(name);
         if (value != null && value.isBlank()) {
-            throw Refused.invalid(name, "a text", "an empty one");
+            throw RefusedRequest.invalid(name, "a text", "an empty one");
         }
         return Optional.ofNullable(value).map(text -> parameter(name, text));
     }
 
-    /** Refuses parameters that are not known here. */
+    /** Refuses query parameters other than these. */
     public Request allow(String... names) {
         for (String name : query.names()) {
             if (!Set.of(names).contains(name)) {
                 String known = names.length == 0 ? "no parameters" : "one of " + String.join(", ", names);
-                String found = "'" + name + "'" + Nearest.hint(name, List.of(names));
-                throw Refused.invalid("?" + name, known, found);
+                String found = "'" + name + "'" + NearestName.hint(name, List.of(names));
+                throw RefusedRequest.invalid("?" + name, known, found);
             }
         }
         return this;
@@ -75,12 +75,12 @@ public final class Request {
     public Optional<String> query(String name) {
         List<String> values = query.values(name);
         if (values.size() > 1) {
-            throw Refused.invalid("?" + name, "one value", String.valueOf(values.size()));
+            throw RefusedRequest.invalid("?" + name, "one value", String.valueOf(values.size()));
         }
         return values.stream().findFirst().map(value -> parameter(name, value));
     }
 
-    /** The values of a parameter that may come several times. */
+    /** Returns the values of a parameter that may occur several times. */
     public List<String> queries(String name) {
         return query.values(name).stream().map(value -> parameter(name, value)).toList();
     }
@@ -96,40 +96,52 @@ public final class Request {
                 return (int) number;
             }
         }
-        throw Refused.invalid("?" + name, "a whole number from " + least + " to " + most, "'" + value.get() + "'");
+        throw RefusedRequest.invalid(
+                "?" + name, "a whole number from " + least + " to " + most, "'" + value.get() + "'");
+    }
+
+    public boolean truth(String name, boolean absent) {
+        Optional<String> value = query(name);
+        if (value.isEmpty() || value.get().equals("true") || value.get().equals("false")) {
+            return value.map("true"::equals).orElse(absent);
+        }
+        throw RefusedRequest.invalid("?" + name, "true or false", "'" + value.get() + "'");
     }
 
     private static String parameter(String name, String value) {
         if (value.length() > PARAMETER_CHARS_MAX) {
-            throw Refused.invalid(name, "at most " + PARAMETER_CHARS_MAX + " characters", value.length() + "");
+            throw RefusedRequest.invalid(name, "at most " + PARAMETER_CHARS_MAX + " characters", value.length() + "");
         }
-        if (value.indexOf('\0') >= 0 || value.indexOf('\uFFFD') >= 0 || !Characters.wellFormed(value)) {
-            throw Refused.invalid(name, "text in UTF-8 without the character U+0000", "something else");
+        if (value.indexOf('\0') >= 0 || value.indexOf('\uFFFD') >= 0 || !StorableCharacters.wellFormed(value)) {
+            throw RefusedRequest.invalid(name, "text in UTF-8 without the character U+0000", "something else");
         }
         return value;
     }
 
-    /** The body, which must be JSON of that type. */
+    /** Returns the body, which must be JSON of this type. */
     public <T> T body(Class<T> type) {
-        return Body.read(text(JSON_TYPES), type);
+        return JsonBody.read(text(JSON_TYPES), type);
     }
 
-    /** The entries of a body that is an object of one list; a body that is none is refused, an entry on its own. */
-    public <T> List<Entry<T>> entries(String field, Class<T> type) {
-        return Body.entries(text(JSON_TYPES), field, type);
+    /**
+     * Returns the entries of a body that is an object with one list. Any other body is refused; an invalid entry is
+     * refused on its own.
+     */
+    public <T> List<BatchEntry<T>> entries(String field, Class<T> type) {
+        return JsonBody.entries(text(JSON_TYPES), field, type);
     }
 
-    /** The body, or what stands for one that is absent. */
+    /** Returns the body, or a default if there is none. */
     public <T> T bodyOr(Class<T> type, T absent) {
         String text = text(JSON_TYPES);
-        return text.isBlank() ? absent : Body.read(text, type);
+        return text.isBlank() ? absent : JsonBody.read(text, type);
     }
 
-    /** A definition in YAML or JSON, as it was sent. */
+    /** Returns a definition in YAML or JSON, as it was sent. */
     public String definition() {
         String text = text(DEFINITION_TYPES);
         if (text.isBlank()) {
-            throw Refused.invalid("", "a workflow in YAML or JSON", "an empty body");
+            throw RefusedRequest.invalid("", "a workflow in YAML or JSON", "an empty body");
         }
         return text;
     }
@@ -137,7 +149,7 @@ public final class Request {
     private String text(Set<String> types) {
         String declared = context.header("Content-Type");
         if (declared != null && !types.contains(mediaType(declared))) {
-            throw Refused.of(
+            throw RefusedRequest.of(
                     Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
                     "expected Content-Type "
                             + String.join(" or ", types.stream().sorted().toList()) + ", found " + mediaType(declared));
@@ -145,7 +157,8 @@ public final class Request {
         Matcher charset = CHARSET.matcher(declared == null ? "" : declared);
         if (charset.find() && !"utf-8".equalsIgnoreCase(charset.group(1))) {
             String found = charset.group(1) == null ? "without a name" : charset.group(1);
-            throw Refused.of(Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in utf-8, found charset " + found);
+            throw RefusedRequest.of(
+                    Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in utf-8, found charset " + found);
         }
         return decoded(bytes());
     }
@@ -157,9 +170,9 @@ public final class Request {
 
     private byte[] bytes() {
         try {
-            return Arrival.await(context.req().getInputStream(), System::nanoTime);
+            return BoundedBodyStream.await(context.req().getInputStream(), System::nanoTime);
         } catch (IOException e) {
-            throw Refused.of(Problem.Kind.INVALID_REQUEST, "the body cannot be read: " + e.getMessage());
+            throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, "the body cannot be read: " + e.getMessage());
         }
     }
 
@@ -172,14 +185,14 @@ public final class Request {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw Refused.invalid("", "a body in UTF-8", "bytes that are not");
+            throw RefusedRequest.invalid("", "a body in UTF-8", "bytes that are not");
         }
     }
 
-    /** A duration from a body, such as 30s. */
-    public static Duration duration(String field, String text) {
-        return Durations.parse(text)
+    /** Parses a duration of a body, such as 30s. */
+    public static Duration duration(String pointer, String text) {
+        return DurationText.parse(text)
                 .filter(found -> !found.isNegative())
-                .orElseThrow(() -> Refused.invalid("/" + field, Durations.EXPECTED, "'" + text + "'"));
+                .orElseThrow(() -> RefusedRequest.invalid(pointer, DurationText.EXPECTED, "'" + text + "'"));
     }
 }

@@ -1,17 +1,18 @@
 package dev.weir.server.http;
 
-/** Where paths are given what answers them. */
+/** Registers the endpoints of paths. */
 public interface Routing {
-    /** A path for those with a token. */
+    /** Registers a path that requires an API token. */
     void on(Method method, String path, Endpoint endpoint);
 
-    /** A path for everybody. It is not told who asks. */
+    /** Registers a path that anyone may use. Its endpoint does not learn who the caller is. */
     void open(Method method, String path, Endpoint endpoint);
 
-    /** The methods that the API has. */
+    /** The HTTP methods of the API. */
     enum Method {
         GET,
         POST,
-        PUT
+        PUT,
+        PATCH
     }
 }

@@ -1,4 +1,4 @@
-/** How requests come in and answers go out: authentication, bodies, problems. */
+/** The HTTP layer: authentication, request bodies, responses and problems. */
 @NullMarked
 package dev.weir.server.http;
 

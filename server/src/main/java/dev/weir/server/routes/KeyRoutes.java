@@ -1,57 +1,54 @@
 package dev.weir.server.routes;
 
-import dev.weir.api.Invalid;
+import dev.weir.api.InvalidValue;
 import dev.weir.api.Keys.KeyAction;
 import dev.weir.api.Keys.KeyHolders;
 import dev.weir.api.Keys.KeyPage;
 import dev.weir.api.Keys.KeyRequest;
+import dev.weir.api.Keys.KeyView;
 import dev.weir.api.Keys.KeyWaitlist;
 import dev.weir.api.Keys.PinRequest;
 import dev.weir.api.Keys.Totals;
-import dev.weir.core.admission.LimitView;
-import dev.weir.core.json.Keepable;
+import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.json.StorableJson;
 import dev.weir.core.life.Command;
-import dev.weir.core.life.Holder;
-import dev.weir.core.life.Insight;
+import dev.weir.core.life.OrganisationQueries;
 import dev.weir.core.life.PauseKey;
 import dev.weir.core.life.PinKey;
 import dev.weir.core.life.ResetRate;
 import dev.weir.core.life.ResumeKey;
+import dev.weir.core.life.TicketOwner;
 import dev.weir.core.life.UnpinKey;
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
-import dev.weir.core.limit.Rate;
-import dev.weir.core.limit.Window;
-import dev.weir.server.http.Answer;
-import dev.weir.server.http.Refused;
+import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
+import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
 import dev.weir.server.view.KeyViews;
-import dev.weir.server.view.Reasons;
-import dev.weir.server.view.Words;
+import dev.weir.server.view.ReasonViews;
+import dev.weir.server.view.WireWords;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Flow-control keys: looked at and operated. A key may hold any character, so it is never a part of a path. */
+/**
+ * The routes that show flow-control keys and operate them. A key may contain any character, so it is never a part
+ * of a path.
+ */
 final class KeyRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(KeyRoutes.class);
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u2028\u2029]");
     private static final int LOGGED_CHARS_MAX = 1_000;
-    private static final Duration FOR_MAX = Duration.ofDays(366);
 
-    private final Engine engine;
+    private final EngineGateway engine;
 
-    KeyRoutes(Engine engine) {
+    KeyRoutes(EngineGateway engine) {
         this.engine = engine;
     }
 
@@ -67,25 +64,27 @@ final class KeyRoutes {
                 Method.POST, "/v1/keys/reset-rate", request -> operate(request, "reset the rate of", ResetRate::new));
     }
 
-    private Answer list(Request request) throws Exception {
+    private Response list(Request request) throws Exception {
         request.allow("key", "prefix", "cursor", "limit");
         Optional<String> key = request.query("key");
         if (key.isPresent()) {
-            return Answer.ok(KeyViews.key(find(request, key.get())));
+            return Response.ok(find(request, key.get()));
         }
-        int limit = Paging.limit(request);
+        int limit = PageParameters.limit(request);
         String prefix = request.query("prefix").orElse("");
         String after = request.query("cursor").map(KeyRoutes::decoded).orElse("");
         KeyPage page = engine.look(request.org(), (organisation, now) -> {
-            var insight = new Insight(organisation, now);
-            List<LimitView> views = insight.keys(prefix, after, limit);
-            var totals = insight.totals();
+            var insight = new OrganisationQueries(organisation, now);
+            List<LimitSnapshot> keys = insight.keys(prefix, after, limit);
+            var totals = insight.totals(prefix);
             return new KeyPage(
-                    views.stream().map(KeyViews::key).toList(),
+                    keys.stream()
+                            .map(one -> KeyViews.key(insight.glance(one), now))
+                            .toList(),
                     new Totals(totals.keys(), totals.waiting(), totals.used()),
-                    views.size() < limit ? null : encoded(KeyViews.name(views.getLast())));
+                    keys.size() < limit ? null : encoded(KeyViews.name(keys.getLast())));
         });
-        return Answer.ok(page);
+        return Response.ok(page);
     }
 
     private static String encoded(String key) {
@@ -96,108 +95,90 @@ final class KeyRoutes {
         try {
             return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw Refused.invalid("?cursor", "the cursor of the page before", "'" + cursor + "'");
+            throw RefusedRequest.invalid("?cursor", "the cursor of the page before", "'" + cursor + "'");
         }
     }
 
-    private LimitView find(Request request, String key) throws Exception {
-        Optional<LimitView> found =
-                engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).findKey(key));
-        return found.orElseThrow(() -> Refused.notFound("key", key + " in use"));
+    private KeyView find(Request request, String key) throws Exception {
+        Optional<KeyView> found = engine.look(request.org(), (organisation, now) -> {
+            var insight = new OrganisationQueries(organisation, now);
+            return insight.findKey(key).map(one -> KeyViews.key(insight.glance(one), now));
+        });
+        return found.orElseThrow(() -> unknown(key));
+    }
+
+    private static RefusedRequest unknown(String key) {
+        return RefusedRequest.notFound("key", key + " in use");
     }
 
     private static String key(Request request) {
-        return request.query("key").orElseThrow(() -> Refused.invalid("?key", "a key", "nothing"));
+        return request.query("key").orElseThrow(() -> RefusedRequest.invalid("?key", "a key", "nothing"));
     }
 
-    private Answer waitlist(Request request) throws Exception {
+    private Response waitlist(Request request) throws Exception {
         String key = key(request.allow("key", "limit"));
-        int limit = Paging.limit(request);
-        LimitView view = find(request, key);
-        List<Holder> waiting =
-                engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).waitlist(key, limit));
-        return Answer.ok(new KeyWaitlist(key, view.waiting(), Reasons.holders(waiting)));
+        int limit = PageParameters.limit(request);
+        Optional<KeyWaitlist> found = engine.look(request.org(), (organisation, now) -> {
+            var insight = new OrganisationQueries(organisation, now);
+            return insight.findKey(key)
+                    .map(view ->
+                            new KeyWaitlist(key, view.waiting(), ReasonViews.holders(insight.waitlist(key, limit))));
+        });
+        return Response.ok(found.orElseThrow(() -> unknown(key)));
     }
 
-    private Answer holders(Request request) throws Exception {
+    private Response holders(Request request) throws Exception {
         String key = key(request.allow("key"));
         find(request, key);
-        List<Holder> holders =
-                engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).holders(key));
-        return Answer.ok(new KeyHolders(key, Reasons.holders(holders)));
+        List<TicketOwner> holders = engine.look(
+                request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).holders(key));
+        return Response.ok(new KeyHolders(key, ReasonViews.holders(holders)));
     }
 
-    private Answer pause(Request request) throws Exception {
+    private Response pause(Request request) throws Exception {
         KeyRequest body = request.allow().body(KeyRequest.class);
-        var command = new PauseKey(new LimitId.Key(body.key()), until(request, body.forTime()));
+        var command = new PauseKey(new LimitId.Key(body.key()), engine.until(request.org(), body.forTime()));
         return operated(request, "pause", body, engine.send(request.org(), command));
     }
 
-    private Answer pin(Request request) throws Exception {
+    private Response pin(Request request) throws Exception {
         PinRequest body = request.allow().body(PinRequest.class);
-        var pin = new Pin(body.parallelism(), rate(body), until(request, body.forTime()));
-        var asked = new KeyRequest(body.key(), body.reason(), body.forTime());
-        return operated(
-                request, "pin", asked, engine.send(request.org(), new PinKey(new LimitId.Key(body.key()), pin)));
+        var values = new PinKey.Values(
+                MergeFields.count(body.parallelism()),
+                MergeFields.count(body.rate()),
+                MergeFields.period(body.period()),
+                MergeFields.window(body.window()),
+                engine.until(request.org(), body.forTime()));
+        PinKey.Answer answer = engine.send(request.org(), new PinKey(new LimitId.Key(body.key()), values));
+        if (answer == PinKey.Answer.NO_RATE) {
+            throw RefusedRequest.invalid("/rate", "a rate beside its period and window, or one that is pinned", "none");
+        }
+        return operated(request, "pin", new KeyRequest(body.key(), body.reason(), body.forTime()), answer);
     }
 
-    private static @Nullable Rate rate(PinRequest body) {
-        Integer count = body.rate();
-        if (count == null) {
-            return null;
-        }
-        Duration period = body.period() == null ? Duration.ofSeconds(1) : Request.duration("period", body.period());
-        if (period.compareTo(Duration.ofMillis(1)) < 0 || period.compareTo(Duration.ofDays(7)) > 0) {
-            throw Refused.invalid("/period", "from 1ms to 7d", "'" + body.period() + "'");
-        }
-        return new Rate(count, Moment.micros(period), window(body.window()));
-    }
-
-    private static Window window(@Nullable String word) {
-        if (word == null || word.equals("sliding")) {
-            return Window.SLIDING;
-        }
-        if (word.equals("fixed")) {
-            return Window.FIXED;
-        }
-        throw Refused.invalid("/window", "sliding or fixed", "'" + word + "'");
-    }
-
-    private Answer operate(Request request, String verb, Function<LimitId.Key, Command<? extends Enum<?>>> command)
+    private Response operate(Request request, String verb, Function<LimitId.Key, Command<? extends Enum<?>>> command)
             throws Exception {
         KeyRequest body = request.allow().body(KeyRequest.class);
         if (body.forTime() != null) {
-            throw new Invalid("for", "nothing: this does not end by itself", "'" + body.forTime() + "'");
+            throw new InvalidValue("for", "nothing: this does not end by itself", "'" + body.forTime() + "'");
         }
         return operated(request, verb, body, engine.send(request.org(), command.apply(new LimitId.Key(body.key()))));
     }
 
-    /** The log says what was done and why. A warning, which is what nodes write: it concerns all who use the key. */
-    private static Answer operated(Request request, String verb, KeyRequest body, Enum<?> answer) {
-        LOG.warn(
+    /** Logs the operator's change and its reason, because it concerns everyone who uses the key. */
+    private static Response operated(Request request, String verb, KeyRequest body, Enum<?> answer) {
+        LOG.info(
                 "organisation {}: {} key {}: {}; reason: {}",
                 request.org(),
                 verb,
                 line(body.key()),
-                Words.of(answer),
+                WireWords.of(answer),
                 body.reason() == null ? "not given" : line(body.reason()));
-        return Answer.ok(new KeyAction(body.key(), Words.of(answer)));
+        return Response.ok(new KeyAction(body.key(), WireWords.of(answer)));
     }
 
-    /** The text on one line, and not too long: a log is read line by line. */
-    private static String line(String text) {
-        return Keepable.of(CONTROL.matcher(text).replaceAll(" "), LOGGED_CHARS_MAX);
-    }
-
-    private long until(Request request, @Nullable String text) throws Exception {
-        if (text == null) {
-            return Moment.NEVER;
-        }
-        Duration length = Request.duration("for", text);
-        if (length.isZero() || length.compareTo(FOR_MAX) > 0) {
-            throw Refused.invalid("/for", "more than nothing and at most 366d", "'" + text + "'");
-        }
-        long now = engine.look(request.org(), (organisation, at) -> at);
-        return Moment.plus(now, Moment.micros(length));
+    /** Returns a text as one line of bounded length, because a log is read line by line. */
+    static String line(String text) {
+        return StorableJson.of(CONTROL.matcher(text).replaceAll(" "), LOGGED_CHARS_MAX);
     }
 }

@@ -1,6 +1,6 @@
 package dev.weir.server.routes;
 
-/** What a browser is shown at the root. */
+/** The page that a browser shows at the root path. */
 final class LandingPage {
     private LandingPage() {}
 

@@ -7,26 +7,26 @@ import dev.weir.api.Starts.RefusedStartPage;
 import dev.weir.api.Starts.RetryRequest;
 import dev.weir.api.Starts.StartResult;
 import dev.weir.api.Starts.StartResults;
-import dev.weir.api.Starts.StartRun;
+import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Starts.StartedRun;
 import dev.weir.api.Work;
-import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.expression.Variable;
 import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.life.RetryRun;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.reading.Reading;
+import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.RetryAnswer;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.RetryOutcome;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
-import dev.weir.server.http.Answer;
-import dev.weir.server.http.Refused;
+import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
+import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
-import dev.weir.server.view.Words;
+import dev.weir.server.view.WireWords;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -40,16 +40,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Runs are started here, one or many. */
+/** The routes that start and retry runs. */
 final class StartRoutes {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:@=+-]{0,127}");
     private static final String ID_EXPECTED =
             "a letter or digit, then up to 127 letters, digits or _ . : @ = + - characters";
     private static final int KEY_HASH_CHARS = 32;
 
-    private final Engine engine;
+    private final EngineGateway engine;
 
-    StartRoutes(Engine engine) {
+    StartRoutes(EngineGateway engine) {
         this.engine = engine;
     }
 
@@ -60,32 +60,33 @@ final class StartRoutes {
         routing.on(Method.GET, "/v1/refused-starts", this::refused);
     }
 
-    private Answer start(Request request) throws Exception {
-        StartRun body = request.allow().body(StartRun.class);
+    private Response start(Request request) throws Exception {
+        StartRunRequest body = request.allow().body(StartRunRequest.class);
         Optional<String> key = request.header("Idempotency-Key");
         StartRequest asked = request(body, key.orElse(null), "");
-        StartAnswer answer = engine.await(engine.weir().start(request.org(), asked), Duration.ZERO);
+        StartOutcome answer = engine.await(engine.weir().start(request.org(), asked), Duration.ZERO);
         return switch (answer) {
-            case StartAnswer.Started started ->
-                Answer.created(
+            case StartOutcome.Started started ->
+                Response.created(
                         new StartedRun(
-                                started.run(), body.workflow(), Words.of(started.state()), started.version(), true),
+                                started.run(), body.workflow(), WireWords.of(started.state()), started.version(), true),
                         "/v1/runs/" + started.run());
-            case StartAnswer.Existing known ->
-                Answer.ok(new StartedRun(known.run(), body.workflow(), Words.of(known.state()), null, false));
-            case StartAnswer.OtherBody other ->
-                throw Refused.of(
+            case StartOutcome.Existing known ->
+                Response.ok(new StartedRun(known.run(), body.workflow(), WireWords.of(known.state()), null, false));
+            case StartOutcome.OtherBody other ->
+                throw RefusedRequest.of(
                         key.isPresent() ? Problem.Kind.REFUSED : Problem.Kind.CONFLICT,
                         "run " + other.run() + " was started with another body before; use another "
                                 + (key.isPresent() ? "Idempotency-Key" : "id"));
-            case StartAnswer.Refused refused -> throw Refused.of(Problem.Kind.REFUSED, refused.reason());
-            case StartAnswer.UnknownWorkflow unknown -> throw Refused.of(Problem.Kind.NOT_FOUND, unknown.words());
+            case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
+            case StartOutcome.UnknownWorkflow unknown ->
+                throw RefusedRequest.of(Problem.Kind.NOT_FOUND, unknown.words());
         };
     }
 
-    private Answer startAll(Request request) throws Exception {
+    private Response startAll(Request request) throws Exception {
         Optional<String> key = request.header("Idempotency-Key");
-        var batch = new Batch<StartRun, StartResult, StartResult>(
+        var batch = new BatchRequest<StartRunRequest, StartResult, StartResult>(
                 (body, at) -> {
                     String place = at.substring(at.lastIndexOf('/'));
                     StartRequest asked = request(body, key.map(of -> of + place).orElse(null), at);
@@ -93,65 +94,66 @@ final class StartRoutes {
                 },
                 (body, result) -> result,
                 (entry, why) -> new StartResult(entry.named("id"), Work.REFUSED, null, why));
-        var entries = request.allow().entries("runs", StartRun.class);
-        return Answer.ok(new StartResults(batch.carryOut(engine, entries)));
+        var entries = request.allow().entries("runs", StartRunRequest.class);
+        return Response.ok(new StartResults(batch.carryOut(engine, entries)));
     }
 
-    private Answer retry(Request request) throws Exception {
+    private Response retry(Request request) throws Exception {
         String run = request.allow().path("run");
         RetryRequest body = request.bodyOr(RetryRequest.class, new RetryRequest(null));
         String key = request.header("Idempotency-Key").orElse(null);
         String as = body.id() == null && key == null ? RetryRun.idAfter(run) : id(body.id(), key, "");
         return switch (engine.await(engine.weir().retry(request.org(), run, as), Duration.ZERO)) {
-            case RetryAnswer.Started made ->
-                Answer.created(
-                        new StartedRun(made.run(), made.workflow(), Words.of(made.state()), made.version(), true),
+            case RetryOutcome.Started made ->
+                Response.created(
+                        new StartedRun(made.run(), made.workflow(), WireWords.of(made.state()), made.version(), true),
                         "/v1/runs/" + made.run());
-            case RetryAnswer.Existing known ->
-                Answer.ok(
-                        new StartedRun(known.run(), known.workflow(), Words.of(known.state()), known.version(), false));
-            case RetryAnswer.OtherBody other ->
-                throw Refused.of(
+            case RetryOutcome.Existing known ->
+                Response.ok(new StartedRun(
+                        known.run(), known.workflow(), WireWords.of(known.state()), known.version(), false));
+            case RetryOutcome.OtherBody other ->
+                throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "run " + other.run() + " is another one; choose another id for the new run");
-            case RetryAnswer.NotEnded living ->
-                throw Refused.of(
+            case RetryOutcome.NotEnded living ->
+                throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
-                        "expected a run that has ended, found " + run + " " + Words.of(living.state())
+                        "expected a run that has ended, found " + run + " " + WireWords.of(living.state())
                                 + "; cancel it first, or resume it if it is paused");
-            case RetryAnswer.Completed ignored ->
-                throw Refused.of(
+            case RetryOutcome.Completed ignored ->
+                throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "expected a run that failed or was cancelled, found " + run
                                 + " completed; to do it all again, start a new run");
-            case RetryAnswer.NotFound ignored -> throw Refused.notFound("run", run);
-            case RetryAnswer.Refused refused -> throw Refused.of(Problem.Kind.REFUSED, refused.reason());
+            case RetryOutcome.NotFound ignored -> throw engine.noRun(run);
+            case RetryOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
         };
     }
 
-    /** Starts that nobody waited for. */
-    private Answer refused(Request request) {
+    /** Lists the refused starts of the inbox, for which no caller waited. */
+    private Response refused(Request request) {
         request.allow("cursor", "limit");
-        var page = Paging.page(request, asked -> engine.weir().records().refusedStarts(request.org(), asked));
+        var page = PageParameters.page(request, asked -> engine.weir().records().refusedStarts(request.org(), asked));
         var starts = page.entries().stream()
                 .map(one -> new RefusedStart(
-                        one.run(), one.workflow(), Words.of(one.why()), one.message(), one.by(), one.at()))
+                        one.run(), one.workflow(), WireWords.of(one.why()), one.message(), one.by(), one.at()))
                 .toList();
-        return Answer.ok(new RefusedStartPage(starts, Words.orNull(page.next())));
+        return Response.ok(new RefusedStartPage(starts, WireWords.orNull(page.next())));
     }
 
-    private static StartResult result(String run, StartAnswer answer) {
+    private static StartResult result(String run, StartOutcome answer) {
         return switch (answer) {
-            case StartAnswer.Started started -> new StartResult(run, "created", Words.of(started.state()), null);
-            case StartAnswer.Existing known -> new StartResult(run, "existing", Words.of(known.state()), null);
-            case StartAnswer.OtherBody ignored ->
+            case StartOutcome.Started started -> new StartResult(run, "created", WireWords.of(started.state()), null);
+            case StartOutcome.Existing known -> new StartResult(run, "existing", WireWords.of(known.state()), null);
+            case StartOutcome.OtherBody ignored ->
                 new StartResult(run, "conflict", null, "run " + run + " was started with another body before");
-            case StartAnswer.Refused refused -> new StartResult(run, "refused", null, refused.reason());
-            case StartAnswer.UnknownWorkflow unknown -> new StartResult(run, "unknown_workflow", null, unknown.words());
+            case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
+            case StartOutcome.UnknownWorkflow unknown ->
+                new StartResult(run, "unknown_workflow", null, unknown.words());
         };
     }
 
-    private static StartRequest request(StartRun body, @Nullable String key, String pointer) {
+    private static StartRequest request(StartRunRequest body, @Nullable String key, String pointer) {
         JsonNode input = body.input() == null ? JsonNodeFactory.instance.objectNode() : body.input();
         return new StartRequest(
                 id(body.id(), key, pointer),
@@ -163,43 +165,47 @@ final class StartRoutes {
                 options(body, pointer));
     }
 
-    private static dev.weir.core.life.StartRun.Options options(StartRun body, String pointer) {
-        Duration delay = body.delay() == null ? Duration.ZERO : Request.duration("delay", body.delay());
-        if (delay.compareTo(Bounds.DURATION_MAX) > 0) {
-            throw Refused.invalid(pointer + "/delay", "at most " + Bounds.DURATION_MAX.toDays() + " days", "more");
+    private static dev.weir.core.life.StartRun.Options options(StartRunRequest body, String pointer) {
+        Duration delay = body.delay() == null ? Duration.ZERO : Request.duration(pointer + "/delay", body.delay());
+        if (delay.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
+            throw RefusedRequest.invalid(
+                    pointer + "/delay", "at most " + DefinitionBounds.DURATION_MAX.toDays() + " days", "more");
         }
         List<String> targets = body.targets() == null ? List.of() : body.targets();
         return new dev.weir.core.life.StartRun.Options(Moment.micros(delay), targets);
     }
 
-    /** The id that was given, else one that follows from the idempotency key, else a new one. */
+    /** Returns the given id, or else one derived from the idempotency key, or else a new one. */
     private static String id(@Nullable String id, @Nullable String key, String pointer) {
         if (id != null) {
             if (!ID.matcher(id).matches()) {
-                throw Refused.invalid(pointer + "/id", ID_EXPECTED, "'" + id + "'");
+                throw RefusedRequest.invalid(pointer + "/id", ID_EXPECTED, "'" + id + "'");
             }
             return id;
         }
         return key == null ? "run-" + UUID.randomUUID() : idOf(key);
     }
 
-    /** The id that follows from an idempotency key. */
+    /** Returns the id that is derived from an idempotency key. */
     static String idOf(String key) {
         return "key-"
                 + CanonicalJson.hash(JsonNodeFactory.instance.stringNode(key)).substring(0, KEY_HASH_CHARS);
     }
 
-    /** Keys of a run are rendered for each of its steps, but by what is known when it starts. */
+    /**
+     * Reads the keys of a run. They are rendered for each of its steps, so they may only use values that are known
+     * when the run starts.
+     */
     private static List<FlowControl> flowControl(JsonNode block, String pointer) {
         List<FlowControl> controls = switch (WorkflowReader.readFlowControl(block.toString())) {
-            case Reading.Accepted<List<FlowControl>> accepted -> accepted.value();
-            case Reading.Refused<List<FlowControl>> refused -> {
+            case ReadResult.Accepted<List<FlowControl>> accepted -> accepted.value();
+            case ReadResult.Refused<List<FlowControl>> refused -> {
                 List<Finding> findings = refused.refusals().stream()
                         .map(refusal -> Finding.at(pointer + refusal.path(), refusal.message()))
                         .toList();
                 String detail = findings.getFirst().pointer() + ": "
                         + findings.getFirst().message();
-                throw Refused.of(Problem.Kind.INVALID_REQUEST, detail, findings);
+                throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, detail, findings);
             }
         };
         for (int i = 0; i < controls.size(); i++) {
@@ -209,7 +215,7 @@ final class StartRoutes {
             if (!others.isEmpty()) {
                 String at = pointer + (block.isArray() ? "/" + i : "") + "/key";
                 String found = others.stream().map(Variable::word).toList().toString();
-                throw Refused.invalid(at, "a key that uses nothing but input and run", found);
+                throw RefusedRequest.invalid(at, "a key that uses nothing but input and run", found);
             }
         }
         return controls;

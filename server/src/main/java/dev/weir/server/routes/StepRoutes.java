@@ -7,39 +7,39 @@ import dev.weir.api.Runs.InputRequest;
 import dev.weir.api.Runs.ItemPage;
 import dev.weir.api.Runs.StepList;
 import dev.weir.api.Why.WhyAnswer;
-import dev.weir.core.definition.Bounds;
+import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.json.CanonicalJson;
 import dev.weir.core.life.AbandonStep;
-import dev.weir.core.life.AndState;
 import dev.weir.core.life.ApproveStep;
-import dev.weir.core.life.Insight;
+import dev.weir.core.life.OrganisationQueries;
 import dev.weir.core.life.ProvideInput;
-import dev.weir.core.life.Reason;
 import dev.weir.core.life.RevokeApproval;
 import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
+import dev.weir.core.life.WaitReason;
+import dev.weir.core.life.WithState;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
-import dev.weir.server.http.Answer;
-import dev.weir.server.http.Refused;
+import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
+import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
-import dev.weir.server.view.Reasons;
+import dev.weir.server.view.ReasonViews;
 import dev.weir.server.view.RunViews;
-import dev.weir.server.view.Words;
+import dev.weir.server.view.WireWords;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Steps and items: looked at, asked why they wait, approved, given input, skipped. */
+/** The routes that show steps and items, explain why they wait, approve and skip them, and provide their input. */
 final class StepRoutes {
-    private final Engine engine;
+    private final EngineGateway engine;
 
-    StepRoutes(Engine engine) {
+    StepRoutes(EngineGateway engine) {
         this.engine = engine;
     }
 
@@ -56,8 +56,7 @@ final class StepRoutes {
     }
 
     private RunRecord run(Request request) {
-        String run = request.path("run");
-        return engine.weir().records().findRun(request.org(), run).orElseThrow(() -> Refused.notFound("run", run));
+        return engine.run(request.org(), request.path("run"));
     }
 
     private StepRecord step(Request request, int item) {
@@ -65,76 +64,77 @@ final class StepRoutes {
         return engine.weir()
                 .records()
                 .findStep(request.org(), unit)
-                .orElseThrow(() -> Refused.notFound(item == UnitId.NO_ITEM ? "step" : "item", unit.toString()));
+                .orElseThrow(() -> RefusedRequest.notFound(item == UnitId.NO_ITEM ? "step" : "item", unit.toString()));
     }
 
-    private Optional<Insight.RunGlance> glance(Request request, String run) throws Exception {
-        return engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).glance(run));
+    private Optional<OrganisationQueries.RunGlance> glance(Request request, String run) throws Exception {
+        return engine.look(
+                request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).glance(run));
     }
 
-    private Answer list(Request request) throws Exception {
+    private Response list(Request request) throws Exception {
         RunRecord run = run(request.allow());
         var steps = engine.weir().records().steps(request.org(), run.run());
         var glance = run.state().ended() ? null : glance(request, run.run()).orElse(null);
-        return Answer.ok(new StepList(RunViews.steps(steps, glance)));
+        return Response.ok(new StepList(RunViews.steps(steps, glance)));
     }
 
-    private Answer get(Request request) throws Exception {
+    private Response get(Request request) throws Exception {
         StepRecord step = step(request.allow(), UnitId.NO_ITEM);
         var glance = glance(request, step.unit().run())
                 .map(run -> run.steps().get(step.unit().step()))
                 .orElse(null);
-        return Answer.ok(RunViews.step(step, glance));
+        return Response.ok(RunViews.step(step, glance));
     }
 
-    private Answer items(Request request) {
+    private Response items(Request request) {
         StepRecord step = step(request.allow("cursor", "limit"), UnitId.NO_ITEM);
-        var page = Paging.page(
+        var page = PageParameters.page(
                 request,
                 asked -> engine.weir()
                         .records()
                         .items(request.org(), step.unit().run(), step.unit().step(), asked));
         var items =
                 page.entries().stream().map(item -> RunViews.step(item, null)).toList();
-        return Answer.ok(new ItemPage(items, Words.orNull(page.next())));
+        return Response.ok(new ItemPage(items, WireWords.orNull(page.next())));
     }
 
-    private Answer why(Request request) throws Exception {
-        int item = request.allow("item").wholeNumber("item", UnitId.NO_ITEM, 0, Bounds.ITEMS_FROM_RANGE_MAX);
+    private Response why(Request request) throws Exception {
+        int item = request.allow("item").wholeNumber("item", UnitId.NO_ITEM, 0, DefinitionBounds.ITEMS_FROM_RANGE_MAX);
         StepRecord step = step(request, item);
-        Optional<List<Reason>> why =
-                engine.look(request.org(), (organisation, now) -> new Insight(organisation, now).why(step.unit()));
-        return Answer.ok(new WhyAnswer(
+        Optional<List<WaitReason>> why = engine.look(
+                request.org(), (organisation, now) -> new OrganisationQueries(organisation, now).why(step.unit()));
+        return Response.ok(new WhyAnswer(
                 step.unit().run(),
                 step.unit().step(),
-                Words.item(item),
-                Words.of(step.state()),
-                Reasons.of(why.orElse(List.of()))));
+                WireWords.item(item),
+                WireWords.of(step.state()),
+                ReasonViews.of(why.orElse(List.of()))));
     }
 
-    private Answer approve(Request request) throws Exception {
+    private Response approve(Request request) throws Exception {
         String run = request.allow().path("run");
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
         UnitId unit = UnitId.of(run, step);
         var command = new ApproveStep(run, step, by(body.by()), body.note());
-        var done = engine.send(request.org(), AndState.ofStep(command, unit));
+        var done = engine.send(request.org(), WithState.ofStep(command, unit));
         return switch (done.answer()) {
-            case APPROVED -> Answer.ok(RunViews.action(unit, done.step(), "approved"));
+            case APPROVED -> Response.ok(RunViews.action(unit, done.step(), "approved"));
             case NOT_WAITING -> throw conflict(run, step, "does not wait for an approval");
             case NOT_FOUND -> ended(request, unit, "approved", past -> says(past, true, body));
         };
     }
 
-    private Answer revoke(Request request) throws Exception {
+    private Response revoke(Request request) throws Exception {
         String run = request.allow().path("run");
         String step = request.path("step");
         GateRequest body = request.bodyOr(GateRequest.class, new GateRequest(null, null));
         UnitId unit = UnitId.of(run, step);
         var command = new RevokeApproval(run, step, by(body.by()), body.note());
-        var done = engine.send(request.org(), AndState.ofStep(command, unit));
+        var done = engine.send(request.org(), WithState.ofStep(command, unit));
         return switch (done.answer()) {
-            case REVOKED -> Answer.ok(RunViews.action(unit, done.step(), "revoked"));
+            case REVOKED -> Response.ok(RunViews.action(unit, done.step(), "revoked"));
             case NOT_APPROVED -> throw conflict(run, step, "is not approved");
             case STARTED -> throw conflict(run, step, "has started");
             case NOT_FOUND -> ended(request, unit, "revoked", past -> says(past, false, body));
@@ -145,27 +145,27 @@ final class StepRoutes {
         return who == null ? "somebody with an API token" : who;
     }
 
-    private Answer input(Request request) throws Exception {
+    private Response input(Request request) throws Exception {
         InputRequest body = request.allow().body(InputRequest.class);
         UnitId unit = unit(request, body.item());
         JsonNode input = CanonicalJson.of(body.input());
-        var done = engine.send(request.org(), AndState.ofStep(new ProvideInput(unit, input), unit));
+        var done = engine.send(request.org(), WithState.ofStep(new ProvideInput(unit, input), unit));
         return switch (done.answer()) {
-            case PROVIDED -> Answer.ok(RunViews.action(unit, done.step(), "provided"));
+            case PROVIDED -> Response.ok(RunViews.action(unit, done.step(), "provided"));
             case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "has its input already");
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
             case NOT_FOUND -> ended(request, unit, "provided", past -> input.equals(past.provided()));
         };
     }
 
-    private Answer abandon(Request request) throws Exception {
+    private Response abandon(Request request) throws Exception {
         AbandonRequest body = request.allow().bodyOr(AbandonRequest.class, new AbandonRequest(null, null, null));
         UnitId unit = unit(request, body.item());
         String reason = body.reason() == null ? "no reason given" : body.reason();
         var command = new AbandonStep(unit, by(body.by()), reason);
-        var done = engine.send(request.org(), AndState.ofStep(command, unit));
+        var done = engine.send(request.org(), WithState.ofStep(command, unit));
         return switch (done.answer()) {
-            case ABANDONED -> Answer.ok(RunViews.action(unit, done.step(), "abandoned"));
+            case ABANDONED -> Response.ok(RunViews.action(unit, done.step(), "abandoned"));
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
             case NOT_FOUND ->
                 ended(request, unit, "abandoned", past -> command.error().equals(past.last()));
@@ -174,18 +174,18 @@ final class StepRoutes {
 
     private static UnitId unit(Request request, @Nullable Integer item) {
         if (item != null && item < 0) {
-            throw Refused.invalid("/item", "an index from 0", item.toString());
+            throw RefusedRequest.invalid("/item", "an index from 0", item.toString());
         }
         return new UnitId(request.path("run"), request.path("step"), item == null ? UnitId.NO_ITEM : item);
     }
 
-    private Answer skip(Request request) throws Exception {
+    private Response skip(Request request) throws Exception {
         String run = request.allow().path("run");
         String step = request.path("step");
         UnitId unit = UnitId.of(run, step);
-        var done = engine.send(request.org(), AndState.ofStep(new SkipStep(run, step), unit));
+        var done = engine.send(request.org(), WithState.ofStep(new SkipStep(run, step), unit));
         return switch (done.answer()) {
-            case SKIPPED -> Answer.ok(RunViews.action(unit, done.step(), "skipped"));
+            case SKIPPED -> Response.ok(RunViews.action(unit, done.step(), "skipped"));
             case NOT_OPTIONAL -> throw conflict(run, step, "is not optional");
             case STARTED -> throw conflict(run, step, "has started");
             case ALREADY_ENDED -> throw conflict(run, step, "has ended");
@@ -193,21 +193,22 @@ final class StepRoutes {
         };
     }
 
-    private static Refused conflict(String run, String step, String why) {
-        return Refused.of(Problem.Kind.CONFLICT, "step " + step + " of run " + run + " " + why);
+    private static RefusedRequest conflict(String run, String step, String why) {
+        return RefusedRequest.of(Problem.Kind.CONFLICT, "step " + step + " of run " + run + " " + why);
     }
 
     /**
-     * A step that memory does not know: its run has ended, or there is none.
+     * Answers for a step that is not in memory: its run has ended, or there is no such run.
      *
-     * @param before tells whether what is asked for was done before that: then it is answered as it was
+     * @param before true for a step to which the requested change was made before its run ended; the response then
+     *     repeats the first one
      */
-    private Answer ended(Request request, UnitId unit, String result, Predicate<StepRecord> before) {
+    private Response ended(Request request, UnitId unit, String result, Predicate<StepRecord> before) {
         StepRecord step = step(request, unit.item());
         if (before.test(step)) {
-            return Answer.ok(RunViews.action(unit, step.state(), result));
+            return Response.ok(RunViews.action(unit, step.state(), result));
         }
-        throw conflict(unit.run(), unit.step(), "is " + Words.of(step.state()) + "; its run has ended");
+        throw conflict(unit.run(), unit.step(), "is " + WireWords.of(step.state()) + "; its run has ended");
     }
 
     private static boolean says(StepRecord step, boolean approved, GateRequest body) {

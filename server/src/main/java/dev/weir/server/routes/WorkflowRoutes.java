@@ -9,24 +9,24 @@ import dev.weir.api.Workflows.WorkflowSummary;
 import dev.weir.api.Workflows.WorkflowView;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.reading.Reading;
-import dev.weir.core.reading.Refusal;
+import dev.weir.core.reading.ReadProblem;
+import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.server.http.Answer;
-import dev.weir.server.http.Refused;
+import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.http.Request;
+import dev.weir.server.http.Response;
 import dev.weir.server.http.Routing;
 import dev.weir.server.http.Routing.Method;
-import dev.weir.server.view.Words;
+import dev.weir.server.view.WireWords;
 import java.util.List;
 
-/** Workflows: registered, looked at, checked. */
+/** The routes that register, show and validate workflows. */
 final class WorkflowRoutes {
     private static final int VERSION_MAX = 1_000_000_000;
 
-    private final Engine engine;
+    private final EngineGateway engine;
 
-    WorkflowRoutes(Engine engine) {
+    WorkflowRoutes(EngineGateway engine) {
         this.engine = engine;
     }
 
@@ -37,36 +37,48 @@ final class WorkflowRoutes {
         routing.on(Method.PUT, "/v1/workflows/{workflow}", this::put);
     }
 
-    private Answer put(Request request) throws Exception {
-        Workflow workflow = read(request.allow());
+    private Response put(Request request) throws Exception {
+        var read = read(request.allow());
+        Workflow workflow = read.value();
+        List<Finding> findings = findings(read);
         String name = request.path("workflow");
         if (!workflow.name().equals(name)) {
-            throw Refused.invalid("/workflow", "'" + name + "' as in the path", "'" + workflow.name() + "'");
+            throw RefusedRequest.invalid("/workflow", "'" + name + "' as in the path", "'" + workflow.name() + "'");
         }
         return switch (engine.send(request.org(), new RegisterWorkflow(workflow))) {
             case RegisterWorkflow.Answer.Registered made ->
-                Answer.created(new Applied(name, made.version(), true), "/v1/workflows/" + name);
-            case RegisterWorkflow.Answer.Unchanged same -> Answer.ok(new Applied(name, same.version(), false));
+                Response.created(new Applied(name, made.version(), true, findings), "/v1/workflows/" + name);
+            case RegisterWorkflow.Answer.Unchanged same ->
+                Response.ok(new Applied(name, same.version(), false, findings));
         };
     }
 
-    private Answer validate(Request request) {
-        Workflow workflow = read(request.allow());
-        return Answer.ok(new Valid(workflow.name(), workflow.steps().size()));
+    private Response validate(Request request) {
+        var read = read(request.allow());
+        Workflow workflow = read.value();
+        return Response.ok(new Valid(workflow.name(), workflow.steps().size(), findings(read)));
     }
 
-    private static Workflow read(Request request) {
-        return accepted(WorkflowReader.read(request.definition()));
-    }
-
-    static <T> T accepted(Reading<T> reading) {
-        return switch (reading) {
-            case Reading.Accepted<T> accepted -> accepted.value();
-            case Reading.Refused<T> refused -> throw refused(refused.refusals());
+    private static ReadResult.Accepted<Workflow> read(Request request) {
+        return switch (WorkflowReader.read(request.definition())) {
+            case ReadResult.Accepted<Workflow> accepted -> accepted;
+            case ReadResult.Refused<Workflow> refused -> throw refused(refused.refusals());
         };
     }
 
-    private static Refused refused(List<Refusal> refusals) {
+    private static List<Finding> findings(ReadResult.Accepted<Workflow> read) {
+        return read.findings().stream()
+                .map(found -> new Finding(
+                        found.message(),
+                        null,
+                        null,
+                        found.path(),
+                        found.position().line(),
+                        found.position().column()))
+                .toList();
+    }
+
+    private static RefusedRequest refused(List<ReadProblem> refusals) {
         List<Finding> findings = refusals.stream()
                 .map(refusal -> new Finding(
                         refusal.message(),
@@ -77,27 +89,28 @@ final class WorkflowRoutes {
                         refusal.position().column()))
                 .toList();
         String more = refusals.size() == 1 ? "" : " (and " + (refusals.size() - 1) + " more, see errors)";
-        return Refused.of(Problem.Kind.INVALID_REQUEST, refusals.getFirst() + more, findings);
+        return RefusedRequest.of(Problem.Kind.INVALID_REQUEST, refusals.getFirst() + more, findings);
     }
 
-    private Answer get(Request request) {
+    private Response get(Request request) {
         request.allow("version");
         String name = request.path("workflow");
         int version = request.wholeNumber("version", 0, 1, VERSION_MAX);
         return engine.weir()
                 .records()
                 .findWorkflow(request.org(), name, version == 0 ? null : version)
-                .map(found -> Answer.ok(new WorkflowView(
+                .map(found -> Response.ok(new WorkflowView(
                         found.name(), found.version(), found.hash(), found.definition(), found.registeredAt())))
-                .orElseThrow(() -> Refused.notFound("workflow", name + (version == 0 ? "" : " version " + version)));
+                .orElseThrow(
+                        () -> RefusedRequest.notFound("workflow", name + (version == 0 ? "" : " version " + version)));
     }
 
-    private Answer list(Request request) {
+    private Response list(Request request) {
         request.allow("cursor", "limit");
-        var page = Paging.page(request, asked -> engine.weir().records().workflows(request.org(), asked));
+        var page = PageParameters.page(request, asked -> engine.weir().records().workflows(request.org(), asked));
         var entries = page.entries().stream()
                 .map(found -> new WorkflowSummary(found.name(), found.version(), found.registeredAt()))
                 .toList();
-        return Answer.ok(new WorkflowPage(entries, Words.orNull(page.next())));
+        return Response.ok(new WorkflowPage(entries, WireWords.orNull(page.next())));
     }
 }

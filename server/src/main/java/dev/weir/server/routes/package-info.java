@@ -1,4 +1,4 @@
-/** What each path of the API does. */
+/** The routes of the API: what each path does. */
 @NullMarked
 package dev.weir.server.routes;
 

@@ -1,20 +1,26 @@
 package dev.weir.server.view;
 
 import dev.weir.api.Keys;
-import dev.weir.core.admission.LimitView;
-import dev.weir.core.definition.Durations;
+import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.definition.DurationText;
+import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.life.RetryAfterHold;
+import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Flow-control keys as the wire has them. */
+/** Converts flow-control keys to the wire format. */
 public final class KeyViews {
     private KeyViews() {}
 
-    public static Keys.KeyView key(LimitView view) {
+    public static Keys.KeyView key(OrganisationQueries.KeyGlance key, long now) {
+        LimitSnapshot view = key.limit();
         Rate rate = view.rate();
         return new Keys.KeyView(
                 name(view),
@@ -24,32 +30,56 @@ public final class KeyViews {
                         rate == null ? null : (Integer) rate.count(),
                         view.rateUsed(),
                         period(rate),
-                        rate == null ? null : Words.of(rate.window()),
-                        rate == null ? null : Words.at(view.windowStart())),
-                view.paused(),
-                pin(view.pin()));
+                        rate == null ? null : WireWords.of(rate.window()),
+                        rate == null ? null : WireWords.at(view.windowStart())),
+                key.paused(),
+                retryAfter(key.retryAfter()),
+                pin(view.pin(), now));
     }
 
-    public static String name(LimitView view) {
+    public static String name(LimitSnapshot view) {
         return view.limit() instanceof LimitId.Key key
                 ? key.name()
                 : view.limit().text();
     }
 
-    private static Keys.@Nullable Pin pin(@Nullable Pin pin) {
+    private static Keys.@Nullable RetryAfter retryAfter(@Nullable RetryAfterHold hold) {
+        if (hold == null) {
+            return null;
+        }
+        UnitId by = hold.by();
+        return new Keys.RetryAfter(
+                Moment.toInstant(hold.until()),
+                hold.status(),
+                by == null ? null : by.run(),
+                by == null ? null : by.step(),
+                by == null ? null : WireWords.item(by.item()));
+    }
+
+    private static Keys.@Nullable Pin pin(@Nullable Pin pin, long now) {
         if (pin == null) {
             return null;
         }
-        Rate rate = pin.rate();
+        long end = pin.nextChange(now);
+        boolean lasting = pin.parallelism().lasting() != null || pin.rate().lasting() != null;
+        Keys.Pin after = end == Moment.NEVER || !lasting
+                ? null
+                : values(pin.parallelism().lasting(), pin.rate().lasting(), null, null);
+        return values(pin.parallelism(now), pin.rate(now), WireWords.at(end), after);
+    }
+
+    private static Keys.Pin values(
+            @Nullable Integer parallelism, @Nullable Rate rate, @Nullable Instant until, Keys.@Nullable Pin lasting) {
         return new Keys.Pin(
-                pin.parallelism(),
+                parallelism,
                 rate == null ? null : (Integer) rate.count(),
                 period(rate),
-                rate == null ? null : Words.of(rate.window()),
-                Words.at(pin.until()));
+                rate == null ? null : WireWords.of(rate.window()),
+                until,
+                lasting);
     }
 
     private static @Nullable String period(@Nullable Rate rate) {
-        return rate == null ? null : Durations.text(Duration.of(rate.period(), ChronoUnit.MICROS));
+        return rate == null ? null : DurationText.text(Duration.of(rate.period(), ChronoUnit.MICROS));
     }
 }

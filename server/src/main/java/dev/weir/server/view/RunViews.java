@@ -3,36 +3,36 @@ package dev.weir.server.view;
 import dev.weir.api.Runs;
 import dev.weir.api.Why;
 import dev.weir.api.Work;
-import dev.weir.core.life.AndState;
-import dev.weir.core.life.Insight;
-import dev.weir.core.life.Origin;
-import dev.weir.core.life.Reason;
+import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.life.RunLineage;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
+import dev.weir.core.life.WaitReason;
+import dev.weir.core.life.WithState;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Runs and steps: what the rows say, and for those that live, what they wait for. */
+/** Converts runs and steps to the wire format: their rows and, for live ones, the reasons for which they wait. */
 public final class RunViews {
     private RunViews() {}
 
-    /** A run that lives, as memory has it: at a glance, and why it is queued if it is. */
-    public record Living(Insight.RunGlance glance, List<Reason> why) {}
+    /** A live run in memory, and why it waits if it is queued. */
+    public record Living(OrganisationQueries.RunGlance glance, List<WaitReason> why) {}
 
     public static Runs.RunSummary summary(RunRecord run) {
         return new Runs.RunSummary(
                 run.run(),
                 run.workflow(),
                 run.version(),
-                Words.of(run.state()),
+                WireWords.of(run.state()),
                 run.priority(),
                 run.labels(),
                 run.times().acceptedAt(),
@@ -42,16 +42,20 @@ public final class RunViews {
                 deadline(run));
     }
 
-    /** What an operator is told of a run that was alive. */
+    /** Returns the response to an operator's action on a run that was live. */
     public static Runs.RunAction action(
-            String run, AndState.Answer<?> done, boolean changed, @Nullable String warning) {
-        return new Runs.RunAction(run, Words.of(Objects.requireNonNull(done.run())), changed, warning);
+            String run, WithState.Answer<?> done, boolean changed, @Nullable String warning) {
+        return new Runs.RunAction(run, WireWords.of(Objects.requireNonNull(done.run())), changed, warning);
     }
 
-    /** What is told of a step or item that was there. */
-    public static Runs.StepAction action(UnitId unit, @Nullable StepState state, String result) {
+    /** Returns the response to an action on a step or item that exists. */
+    public static Runs.StepAction action(UnitId unit, @Nullable StepState state, String outcome) {
         return new Runs.StepAction(
-                unit.run(), unit.step(), Words.item(unit.item()), result, Words.of(Objects.requireNonNull(state)));
+                unit.run(),
+                unit.step(),
+                WireWords.item(unit.item()),
+                outcome,
+                WireWords.of(Objects.requireNonNull(state)));
     }
 
     private static Runs.@Nullable Deadline deadline(RunRecord run) {
@@ -60,13 +64,13 @@ public final class RunViews {
     }
 
     public static Runs.RunView run(RunRecord run, List<StepRecord> steps, @Nullable Living living) {
-        Insight.RunGlance glance = living == null ? null : living.glance();
-        List<Why.Reason> why = living == null || living.why().isEmpty() ? null : Reasons.of(living.why());
+        OrganisationQueries.RunGlance glance = living == null ? null : living.glance();
+        List<Why.Reason> why = living == null || living.why().isEmpty() ? null : ReasonViews.of(living.why());
         return new Runs.RunView(
                 run.run(),
                 run.workflow(),
                 run.version(),
-                Words.of(run.state()),
+                WireWords.of(run.state()),
                 run.priority(),
                 run.input(),
                 run.labels(),
@@ -78,44 +82,82 @@ public final class RunViews {
                 glance == null ? List.of() : units(glance.running()),
                 steps(steps, glance),
                 why,
-                why == null ? null : holdUntil(why),
+                glance == null || glance.holdUntil() == null ? null : WireWords.at(glance.holdUntil()),
                 origin(run.origin()),
                 deadline(run));
     }
 
-    private static Runs.@Nullable Origin origin(Origin origin) {
+    private static Runs.@Nullable Origin origin(RunLineage origin) {
         UnitId parent = origin.parent();
-        return origin.equals(Origin.NONE)
+        return origin.equals(RunLineage.NONE)
                 ? null
                 : new Runs.Origin(
                         origin.retryOf(),
-                        parent == null ? null : new Runs.Parent(parent.run(), parent.step(), Words.item(parent.item())),
+                        parent == null
+                                ? null
+                                : new Runs.Parent(parent.run(), parent.step(), WireWords.item(parent.item())),
                         origin.root(),
                         origin.depth());
     }
 
-    /** When the last of what holds it is expected to let go; absent where that is not known of one of them. */
-    private static @Nullable Instant holdUntil(List<Why.Reason> why) {
-        return why.stream().anyMatch(reason -> reason.expectedAt() == null)
+    private static Runs.@Nullable Overrides overrides(OrganisationQueries.@Nullable RunGlance glance) {
+        RunOverrides values = glance == null ? null : glance.overrides();
+        if (glance == null || values == null) {
+            return null;
+        }
+        long now = glance.now();
+        long end = values.nextChange(now);
+        boolean lasting =
+                values.maxSlots().lasting() != null || values.maxSteps().lasting() != null;
+        Runs.Overrides after = end == Moment.NEVER || !lasting
                 ? null
-                : why.stream()
-                        .map(reason -> Objects.requireNonNull(reason.expectedAt()))
-                        .max(Instant::compareTo)
-                        .orElse(null);
+                : new Runs.Overrides(
+                        values.maxSlots().lasting(), values.maxSteps().lasting(), null, null);
+        Integer slots = values.maxSlots().at(now);
+        Integer steps = values.maxSteps().at(now);
+        return slots == null && steps == null ? null : new Runs.Overrides(slots, steps, WireWords.at(end), after);
     }
 
-    private static Runs.@Nullable Overrides overrides(Insight.@Nullable RunGlance glance) {
-        var values = glance == null ? null : glance.overrides();
-        return values == null ? null : new Runs.Overrides(values.maxSlots(), values.maxSteps());
+    /** Returns the snapshot of a live run. */
+    public static Work.EngineState snapshot(String run, OrganisationQueries.RunGlance glance) {
+        List<Work.StepStatus> steps = glance.steps().entrySet().stream()
+                .map(step -> status(step.getKey(), step.getValue()))
+                .toList();
+        return new Work.EngineState(run, WireWords.of(glance.state()), units(glance.running()), steps);
+    }
+
+    private static Work.StepStatus status(String id, OrganisationQueries.StepGlance step) {
+        OrganisationQueries.ItemCounts counts = step.items();
+        return new Work.StepStatus(
+                id,
+                status(step.state()),
+                WireWords.of(step.state()),
+                asks(step.state()) && step.why() != null,
+                counts == null ? null : items(counts, step.concurrency()),
+                step.why() == null ? null : ReasonViews.of(step.why()));
+    }
+
+    /** Returns the snapshot of a run that has ended. Nothing of it is in flight, and nothing waits. */
+    public static Work.EngineState snapshot(RunRecord run, List<StepRecord> steps) {
+        List<Work.StepStatus> all = steps.stream()
+                .map(step -> new Work.StepStatus(
+                        step.unit().step(),
+                        status(step.state()),
+                        WireWords.of(step.state()),
+                        false,
+                        items(step.items(), null),
+                        null))
+                .toList();
+        return new Work.EngineState(run.run(), WireWords.of(run.state()), List.of(), all);
     }
 
     public static List<Work.Unit> units(List<UnitId> ids) {
         return ids.stream()
-                .map(id -> new Work.Unit(id.step(), Words.item(id.item())))
+                .map(id -> new Work.Unit(id.step(), WireWords.item(id.item())))
                 .toList();
     }
 
-    public static List<Runs.StepView> steps(List<StepRecord> steps, Insight.@Nullable RunGlance glance) {
+    public static List<Runs.StepView> steps(List<StepRecord> steps, OrganisationQueries.@Nullable RunGlance glance) {
         return steps.stream()
                 .map(step -> step(
                         step,
@@ -123,17 +165,16 @@ public final class RunViews {
                 .toList();
     }
 
-    /** A step; what memory says of it counts only where both agree on its state. */
-    public static Runs.StepView step(StepRecord step, Insight.@Nullable StepGlance glance) {
+    /** Returns a step. The data from memory is used only if memory and row agree on its state. */
+    public static Runs.StepView step(StepRecord step, OrganisationQueries.@Nullable StepGlance glance) {
         boolean agreed = glance != null && glance.state() == step.state();
-        Reason why = agreed && glance != null ? glance.why() : null;
-        boolean asks = step.state() == StepState.READY || step.state() == StepState.REQUESTED;
+        WaitReason why = agreed && glance != null ? glance.why() : null;
         return new Runs.StepView(
                 step.unit().step(),
-                Words.item(step.unit().item()),
+                WireWords.item(step.unit().item()),
                 status(step.state()),
-                Words.of(step.state()),
-                asks && why != null,
+                WireWords.of(step.state()),
+                asks(step.state()) && why != null,
                 step.fence(),
                 step.attempts(),
                 step.input(),
@@ -142,11 +183,16 @@ public final class RunViews {
                 step.last() instanceof Update.Failed failed ? failed.error() : null,
                 items(step.items(), glance),
                 step.times().since(),
+                step.times().grantedAt(),
                 step.times().due(),
                 step.times().endedAt(),
-                why == null ? null : Reasons.of(why),
+                why == null ? null : ReasonViews.of(why),
                 step.child(),
                 approval(step.approval()));
+    }
+
+    private static boolean asks(StepState state) {
+        return state == StepState.READY || state == StepState.REQUESTED;
     }
 
     private static Runs.@Nullable Approval approval(StepRow.@Nullable Approval decided) {
@@ -155,7 +201,10 @@ public final class RunViews {
                 : new Runs.Approval(decided.approved(), decided.by(), decided.note(), Moment.toInstant(decided.at()));
     }
 
-    /** The four words of a resolver's snapshot. What is in flight is ready, with already_running as the reason. */
+    /**
+     * Returns one of the four statuses of a snapshot. A step in flight is ready, with already_running as the
+     * reason.
+     */
     static String status(StepState state) {
         return switch (state) {
             case READY, REQUESTED, RUNNING, NEEDS_INPUT -> "ready";
@@ -165,7 +214,7 @@ public final class RunViews {
         };
     }
 
-    /** What it has given, or what its worker asks a person. */
+    /** Returns the step's output, or the prompt of its worker for a person. */
     private static @Nullable JsonNode output(@Nullable Update last) {
         return last instanceof Update.Completed done
                 ? done.output()
@@ -183,19 +232,24 @@ public final class RunViews {
         };
     }
 
-    private static Runs.@Nullable Items items(StepRecord.@Nullable Items items, Insight.@Nullable StepGlance glance) {
+    private static Runs.@Nullable Items items(
+            StepRecord.@Nullable Items items, OrganisationQueries.@Nullable StepGlance glance) {
         if (items == null) {
             return null;
         }
-        Integer concurrency = glance == null ? null : glance.concurrency();
+        var counts = new OrganisationQueries.ItemCounts(items.total(), items.running(), items.ended(), items.failed());
+        return items(counts, glance == null ? null : glance.concurrency());
+    }
+
+    private static Runs.Items items(OrganisationQueries.ItemCounts items, @Nullable Integer concurrency) {
         int remaining = items.total() - items.ended();
         return new Runs.Items(
                 items.total(),
-                remaining - items.running(),
-                items.running(),
+                remaining - items.inFlight(),
+                items.inFlight(),
                 items.ended(),
                 items.failed(),
-                concurrency == null ? null : (Integer) Math.max(0, concurrency - items.running()),
+                concurrency == null ? null : (Integer) Math.max(0, concurrency - items.inFlight()),
                 remaining);
     }
 }

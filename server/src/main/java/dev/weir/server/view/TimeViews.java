@@ -1,22 +1,22 @@
 package dev.weir.server.view;
 
 import dev.weir.api.Times;
-import dev.weir.core.life.Makespan;
-import dev.weir.core.life.Waited;
+import dev.weir.core.life.CriticalPath;
+import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.records.RunRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the time of a run went, in the words of the wire. */
+/** Converts the breakdown of a run's time to the wire format. */
 public final class TimeViews {
     private TimeViews() {}
 
-    public static Times.RunTime of(RunRecord run, Makespan spent) {
+    public static Times.RunTime of(RunRecord run, CriticalPath spent) {
         return new Times.RunTime(
                 run.run(),
-                Words.of(run.state()),
+                WireWords.of(run.state()),
                 Moment.toInstant(spent.from()),
                 Moment.toInstant(spent.to()),
                 spent.to() - spent.from(),
@@ -26,7 +26,7 @@ public final class TimeViews {
                 legs(spent.steps()));
     }
 
-    private static List<Times.Leg> legs(List<Makespan.Leg> legs) {
+    private static List<Times.Leg> legs(List<CriticalPath.Leg> legs) {
         return legs.stream()
                 .map(leg -> new Times.Leg(
                         leg.step(),
@@ -39,14 +39,14 @@ public final class TimeViews {
                 .toList();
     }
 
-    private static List<Times.Wait> waits(List<Waited> waited) {
+    private static List<Times.Wait> waits(List<WaitEntry> waited) {
         return waited.stream()
-                .map(one -> new Times.Wait(Words.of(one.what()), one.limit(), one.micros(), message(one)))
+                .map(one -> new Times.Wait(WireWords.of(one.what()), one.limit(), one.micros(), message(one)))
                 .toList();
     }
 
-    /** Completes "it waited for …". */
-    private static String message(Waited waited) {
+    /** Returns words that complete "it waited for …". */
+    private static String message(WaitEntry waited) {
         return switch (waited.what()) {
             case CAPACITY -> "room in " + name(waited.limit());
             case RATE -> name(waited.limit()) + "'s rate";
@@ -70,16 +70,16 @@ public final class TimeViews {
         };
     }
 
-    /** As {@link Reasons} names it while something waits for it. */
+    /** Returns the name that {@link ReasonViews} uses for a limit. */
     private static String name(@Nullable String limit) {
         if (limit == null) {
-            return Reasons.name(LimitId.Local.RUN);
+            return ReasonViews.name(LimitId.Local.RUN);
         }
         for (LimitId.Local local : LimitId.Local.values()) {
-            if (Words.of(local).equals(limit)) {
-                return Reasons.name(local);
+            if (WireWords.of(local).equals(limit)) {
+                return ReasonViews.name(local);
             }
         }
-        return Reasons.name(LimitId.Shared.of(limit));
+        return ReasonViews.name(LimitId.Shared.of(limit));
     }
 }

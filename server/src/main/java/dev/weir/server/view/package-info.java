@@ -1,4 +1,4 @@
-/** What the engine says, in the words of the wire. */
+/** Converts records and query results of the engine to the wire format. */
 @NullMarked
 package dev.weir.server.view;
 

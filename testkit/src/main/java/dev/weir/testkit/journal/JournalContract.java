@@ -7,22 +7,21 @@ import dev.weir.core.life.Claim;
 import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.EndedRun;
-import dev.weir.core.life.Ledger;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
+import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.Rows;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.journal.ClaimMark;
-import dev.weir.engine.journal.Entry;
+import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.Slice;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.SweepSlice;
+import dev.weir.engine.journal.Transaction;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RefusedStart;
@@ -36,21 +35,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What every journal promises, whatever it keeps its rows in. */
+/** The promises of every journal, whatever store it uses. */
 public abstract class JournalContract {
     private static final int SEEDS = 10;
     private static final int COMMITS = 40;
     private static final int REPEATED_COMMANDS = 40;
-    /** Open steps and items in a slice: few enough that runs are left for the next one, or cut. */
+    /** The largest number of open units in a slice: so few that runs are left for the next slice, or cut. */
     private static final int UNITS = 3;
 
-    /** The journal to be tested. */
+    /** The journal under test. */
     protected abstract Journal journal();
 
-    /** What reads the same store. */
+    /** The records of the same store. */
     protected abstract Records records();
 
-    /** Makes an organisation that was not there before. */
+    /** Creates a new organisation and returns its name. */
     protected abstract String newOrganisation();
 
     static Stream<Long> seeds() {
@@ -85,24 +84,22 @@ public abstract class JournalContract {
             for (int i = 0; i < REPEATED_COMMANDS; i++) {
                 Command<?> command = life.one();
                 if (command instanceof SendSignal signal && signal.id() == null) {
-                    // Two signals without ids are two signals: nothing tells a repeated one from another.
+                    // Two signals without ids are two signals: nothing distinguishes a repeated one from a new one.
                     continue;
                 }
-                Rows once = life.loaded();
+                OrganisationRows once = life.loaded();
                 if (i % 4 == 0) {
                     life.restart();
                 }
                 life.again(command);
                 RandomLife.requireSame(
-                        life.loaded().withStarts(List.of()),
-                        Ledger.of(once).rows(life.now()).withStarts(List.of()),
-                        "after a repeated " + command);
+                        life.loaded(), ExpectedRows.withoutExpired(once, life.now()), "after a repeated " + command);
             }
             life.check();
         }
     }
 
-    private static long numberOf(Rows rows, Claim claim) {
+    private static long numberOf(OrganisationRows rows, Claim claim) {
         return rows.runs().stream()
                 .filter(run -> run.id().equals(claim.unit().run()))
                 .findFirst()
@@ -111,9 +108,9 @@ public abstract class JournalContract {
     }
 
     private static void checkSweep(RandomLife life) {
-        Rows rows = life.expected();
-        List<ClaimMark> claims = rows.claims().stream()
-                .map(claim -> new ClaimMark(claim.unit(), claim.fence(), claim.until()))
+        OrganisationRows rows = life.expected();
+        List<ClaimSummary> claims = rows.claims().stream()
+                .map(claim -> new ClaimSummary(claim.unit(), claim.fence(), claim.until()))
                 .toList();
         List<ClaimedUnit> claimed = life.claimed();
         assertThat(life.tenure().claims(life.org, 0, claimed)).containsExactlyInAnyOrderElementsOf(claims);
@@ -125,9 +122,9 @@ public abstract class JournalContract {
                     .filter(claim -> numberOf(rows, claim) >= run.number())
                     .count());
         }
-        List<Slice.RunMark> runs = new ArrayList<>();
-        List<Slice.StepMark> steps = new ArrayList<>();
-        Slice slice = life.tenure().slice(life.org, 0, 2, UNITS);
+        List<SweepSlice.RunMark> runs = new ArrayList<>();
+        List<SweepSlice.StepMark> steps = new ArrayList<>();
+        SweepSlice slice = life.tenure().slice(life.org, 0, 2, UNITS);
         runs.addAll(slice.runs());
         steps.addAll(slice.steps());
         while (slice.more()) {
@@ -137,7 +134,7 @@ public abstract class JournalContract {
         }
         assertThat(runs)
                 .isEqualTo(rows.runs().stream()
-                        .map(run -> new Slice.RunMark(run.id(), run.number(), run.state()))
+                        .map(run -> new SweepSlice.RunMark(run.id(), run.number(), run.state()))
                         .toList());
         assertThat(steps)
                 .containsExactlyElementsOf(rows.runs().stream()
@@ -145,7 +142,7 @@ public abstract class JournalContract {
                                 .filter(step -> step.id().run().equals(run.id())
                                         && !step.state().ended())
                                 .limit(UNITS))
-                        .map(step -> new Slice.StepMark(step.id(), step.state(), step.fence()))
+                        .map(step -> new SweepSlice.StepMark(step.id(), step.state(), step.fence()))
                         .toList());
         assertThat(life.tenure().organisations().contains(life.org))
                 .isEqualTo(!rows.runs().isEmpty());
@@ -154,9 +151,9 @@ public abstract class JournalContract {
     @Test
     void what_was_not_committed_leaves_nothing() {
         String org = newOrganisation();
-        try (Tenure tenure = take(org)) {
-            Rows before = tenure.load(org);
-            try (Entry entry = tenure.begin()) {
+        try (ShardOwnership tenure = take(org)) {
+            OrganisationRows before = tenure.load(org);
+            try (Transaction entry = tenure.begin()) {
                 entry.write(org, registered(entry.now()));
             }
             assertThat(tenure.load(org)).isEqualTo(before);
@@ -166,9 +163,9 @@ public abstract class JournalContract {
     @Test
     void what_is_read_within_a_transaction_does_not_end_it_so_that_a_later_owner_ends_it() {
         String org = newOrganisation();
-        try (Tenure first = take(org)) {
+        try (ShardOwnership first = take(org)) {
             commit(first, org, registered(now(first)));
-            try (Entry entry = first.begin()) {
+            try (Transaction entry = first.begin()) {
                 Plan plan = first.plan(org, "empty", 1);
                 assertThat(first.load(org).workflows()).containsOnlyKeys("empty");
                 assertThat(first.claims(org, 0, List.of())).isEmpty();
@@ -176,7 +173,7 @@ public abstract class JournalContract {
                 assertThat(first.ended(org, List.of("nobody"))).isEmpty();
                 var start = StartRun.of("r", plan, JsonNodeFactory.instance.objectNode());
                 entry.write(org, new Organisation().handle(start, entry.now()).moves());
-                try (Tenure second = take(org)) {
+                try (ShardOwnership second = take(org)) {
                     assertThatThrownBy(entry::commit).isInstanceOf(JournalFailure.class);
                     assertThat(second.load(org).runs()).isEmpty();
                 }
@@ -187,9 +184,9 @@ public abstract class JournalContract {
     @Test
     void a_new_tenure_ends_the_one_before() {
         String org = newOrganisation();
-        try (Tenure first = take(org)) {
+        try (ShardOwnership first = take(org)) {
             commit(first, org, registered(now(first)));
-            try (Tenure second = take(org)) {
+            try (ShardOwnership second = take(org)) {
                 assertThat(second.epoch()).isGreaterThan(first.epoch());
                 assertThatThrownBy(() -> commit(first, org, registered(0))).isInstanceOf(JournalFailure.Fenced.class);
                 assertThat(second.load(org).workflows()).containsOnlyKeys("empty");
@@ -200,7 +197,7 @@ public abstract class JournalContract {
     @Test
     void the_id_of_a_run_that_has_ended_is_never_used_again() {
         String org = newOrganisation();
-        try (Tenure tenure = take(org)) {
+        try (ShardOwnership tenure = take(org)) {
             commit(tenure, org, registered(now(tenure)));
             Plan plan = tenure.plan(org, "empty", 1);
             var memory = Organisation.restore(tenure.load(org), now(tenure));
@@ -221,8 +218,8 @@ public abstract class JournalContract {
         }
     }
 
-    private static void run(Tenure tenure, Organisation memory, String org, Plan plan, String run) {
-        try (Entry entry = tenure.begin()) {
+    private static void run(ShardOwnership tenure, Organisation memory, String org, Plan plan, String run) {
+        try (Transaction entry = tenure.begin()) {
             var start = StartRun.of(run, plan, JsonNodeFactory.instance.objectNode());
             entry.write(org, memory.handle(start, entry.now()).moves());
             entry.write(org, memory.advance(entry.now()).moves());
@@ -233,7 +230,7 @@ public abstract class JournalContract {
     @Test
     void time_is_never_behind_what_was_written() {
         String org = newOrganisation();
-        try (Tenure tenure = take(org)) {
+        try (ShardOwnership tenure = take(org)) {
             long ahead = now(tenure) + 3_600_000_000L;
             commit(tenure, org, registered(ahead));
             assertThat(now(tenure)).isGreaterThanOrEqualTo(ahead);
@@ -251,8 +248,8 @@ public abstract class JournalContract {
                 orgs.add(org);
             }
         }
-        try (Tenure tenure = take(orgs.iterator().next())) {
-            try (Entry entry = tenure.begin()) {
+        try (ShardOwnership tenure = take(orgs.iterator().next())) {
+            try (Transaction entry = tenure.begin()) {
                 orgs.forEach(org -> entry.write(org, registered(entry.now())));
                 entry.commit();
             }
@@ -265,7 +262,7 @@ public abstract class JournalContract {
         String org = newOrganisation();
         String other = newOrganisation();
         int left = Records.REFUSED_STARTS_MAX + 3;
-        try (Tenure tenure = take(org)) {
+        try (ShardOwnership tenure = take(org)) {
             for (int from = 1; from <= left; from += 100) {
                 List<Move> moves = new ArrayList<>();
                 for (int i = from; i < from + 100 && i <= left; i++) {
@@ -273,7 +270,7 @@ public abstract class JournalContract {
                 }
                 commit(tenure, org, moves);
             }
-            try (Entry entry = tenure.begin()) {
+            try (Transaction entry = tenure.begin()) {
                 entry.write(org, List.of(refused("never", 0)));
             }
         }
@@ -301,33 +298,33 @@ public abstract class JournalContract {
         return new Move.StartRefused(run, "w", why(at), "no\0", "ann", at);
     }
 
-    /** Each of them in turn. */
+    /** Returns every reason in turn. */
     private static Move.StartRefused.Why why(int at) {
         List<Move.StartRefused.Why> all = List.of(Move.StartRefused.Why.values());
         return all.get(at % all.size());
     }
 
-    private Tenure take(String org) {
+    private ShardOwnership take(String org) {
         return journal().take(journal().shardOf(org), "contract");
     }
 
-    private static long now(Tenure tenure) {
-        try (Entry entry = tenure.begin()) {
+    private static long now(ShardOwnership tenure) {
+        try (Transaction entry = tenure.begin()) {
             return entry.now();
         }
     }
 
-    private static void commit(Tenure tenure, String org, List<Move> moves) {
-        try (Entry entry = tenure.begin()) {
+    private static void commit(ShardOwnership tenure, String org, List<Move> moves) {
+        try (Transaction entry = tenure.begin()) {
             entry.write(org, moves);
             entry.commit();
         }
     }
 
     private static List<Move> registered(long now) {
-        int empty = Definitions.TEXTS.size() - 1;
+        int empty = RandomDefinitions.TEXTS.size() - 1;
         return new Organisation()
-                .handle(new RegisterWorkflow(Definitions.version(empty, 1)), now)
+                .handle(new RegisterWorkflow(RandomDefinitions.version(empty, 1)), now)
                 .moves();
     }
 }

@@ -1,13 +1,13 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.life.Claim;
-import dev.weir.core.life.Rows;
+import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.records.Records;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,69 +22,69 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * A journal in memory, with the promises of a real one: a commit is visible as a whole or not at all, one owner at a
- * time may write to a shard, and time does not go back. Safe for many threads.
+ * A journal in memory with the promises of a real one: a commit is visible as a whole or not at all, only one owner at
+ * a time may write to a shard, and time never goes back. It is thread-safe.
  */
 public final class MemoryJournal implements Journal {
-    /** Who leaves starts. */
+    /** The name under which programs leave starts in the inbox. */
     public static final String PROGRAM = "a program";
 
     private final LongSupplier clock;
-    private final Faults faults;
-    private final Map<String, Shelf> shelves = new LinkedHashMap<>();
+    private final JournalFaults faults;
+    private final Map<String, StoredOrganisation> shelves = new LinkedHashMap<>();
     private final Map<Integer, Long> epochs = new TreeMap<>();
-    private final List<MemoryTenure> tenures = new ArrayList<>();
+    private final List<MemoryShardOwnership> tenures = new ArrayList<>();
     private final List<InboxStart> inbox = new ArrayList<>();
-    private final MemoryLogs logs = new MemoryLogs(this);
+    private final MemoryLogStore logs = new MemoryLogStore(this);
     private long newest = Long.MIN_VALUE;
 
-    /** A journal whose time is that of this machine, and which does not fail. */
+    /** Creates a journal that uses the time of this machine and never fails. */
     public MemoryJournal() {
-        this(() -> Moment.of(Instant.now()), Faults.NONE);
+        this(() -> Moment.of(Instant.now()), JournalFaults.NONE);
     }
 
-    /** The clock gives microseconds since 1970. */
-    public MemoryJournal(LongSupplier clock, Faults faults) {
+    /** Creates a journal with the given clock, which gives microseconds since 1970. */
+    public MemoryJournal(LongSupplier clock, JournalFaults faults) {
         this.clock = clock;
         this.faults = faults;
     }
 
-    /** Makes organisations known. */
+    /** Adds organisations. */
     public synchronized MemoryJournal with(String... organisations) {
         for (String org : organisations) {
-            shelves.putIfAbsent(org, new Shelf());
+            shelves.putIfAbsent(org, new StoredOrganisation());
         }
         return this;
     }
 
-    MemoryLogs logs() {
+    MemoryLogStore logs() {
         return logs;
     }
 
-    /** The claim of a step or item that lives. */
+    /** The live claim of a unit, if it has one. */
     synchronized Optional<Claim> claim(String org, UnitId unit) {
         return shelf(org).rows(newest).claims().stream()
                 .filter(claim -> claim.unit().equals(unit))
                 .findFirst();
     }
 
-    /** What people look at. */
+    /** The records of this journal. */
     public Records records() {
         return new MemoryRecords(this);
     }
 
     @Override
-    public Tenure take(int shard, String owner) {
+    public ShardOwnership take(int shard, String owner) {
         faults.taking(shard, owner);
         synchronized (this) {
-            for (MemoryTenure earlier : tenures) {
+            for (MemoryShardOwnership earlier : tenures) {
                 if (earlier.shard() == shard) {
                     earlier.overtaken();
                 }
             }
             tenures.removeIf(earlier -> earlier.shard() == shard);
             long epoch = epochs.merge(shard, 1L, Long::sum);
-            var tenure = new MemoryTenure(this, shard, epoch);
+            var tenure = new MemoryShardOwnership(this, shard, epoch);
             tenures.add(tenure);
             faults.taken(shard, owner);
             return tenure;
@@ -115,43 +115,47 @@ public final class MemoryJournal implements Journal {
         return shards;
     }
 
-    /** Leaves a start, as a program does within its own transaction. */
+    /** Leaves a start in the inbox, as a program does within its own transaction. */
     public synchronized void leave(String org, StartRequest request) {
         leave(new InboxStart(org, PROGRAM, request, null));
     }
 
-    /** Leaves a start that may be anything. */
+    /** Leaves any start in the inbox. */
     public synchronized void leave(InboxStart start) {
         inbox.add(start);
     }
 
-    /** Lets commits arrive that were sent, and of which nobody knows. */
+    /** Completes commits that were sent and whose outcome nobody knows. */
     public synchronized void land() {
-        tenures.forEach(MemoryTenure::land);
+        tenures.forEach(MemoryShardOwnership::land);
     }
 
-    /** Starts that nobody has taken yet. */
+    /** The starts that nobody has taken yet. */
     public synchronized List<InboxStart> inbox() {
         return List.copyOf(inbox);
     }
 
-    /** The rows of an organisation; what operators have set for a time that is over is left out. */
-    public synchronized Rows rows(String org, long at) {
+    /** The rows of an organisation, without expired values of operators. */
+    public synchronized OrganisationRows rows(String org, long at) {
         return shelf(org).rows(at);
     }
 
-    /** Removes the row of a claim, as somebody with access to the store might; tells whether it was there. */
+    /**
+     * Removes the row of a claim, as somebody with access to the store might. Returns false if there was no such row.
+     */
     public synchronized boolean remove(String org, Claim claim) {
-        return shelf(org).remove(claim, now());
+        // A commit in flight has locked the rows that it writes.
+        land();
+        return shelf(org).remove(claim);
     }
 
     void taken(List<InboxStart> starts) {
         inbox.removeAll(starts);
     }
 
-    /** Everything that was kept of an organisation. */
-    Shelf shelf(String org) {
-        Shelf shelf = shelves.get(org);
+    /** The stored data of an organisation. */
+    StoredOrganisation shelf(String org) {
+        StoredOrganisation shelf = shelves.get(org);
         if (shelf == null) {
             throw new NoSuchElementException("there is no organisation " + org);
         }
@@ -168,7 +172,7 @@ public final class MemoryJournal implements Journal {
         return found;
     }
 
-    Faults faults() {
+    JournalFaults faults() {
         return faults;
     }
 
@@ -176,13 +180,13 @@ public final class MemoryJournal implements Journal {
         return epochs.getOrDefault(shard, 0L) == epoch;
     }
 
-    /** The time, never behind what was given or written before. */
+    /** The current time. It is never before any time that was given or written earlier. */
     synchronized long now() {
         newest = Math.max(newest, clock.getAsLong());
         return newest;
     }
 
-    /** Something was written that was decided then. */
+    /** Notes the time of a decision that was written. */
     synchronized void atLeast(long time) {
         newest = Math.max(newest, time);
     }

@@ -1,16 +1,16 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.definition.Step;
-import dev.weir.core.life.Ending;
 import dev.weir.core.life.Move;
+import dev.weir.core.life.RunEnding;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.log.Logs;
-import dev.weir.engine.records.Page;
+import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RefusedStart;
 import dev.weir.engine.records.RunFilter;
@@ -26,14 +26,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a journal in memory has kept. */
+/** Reads the history of a journal in memory. */
 final class MemoryRecords implements Records {
     private final MemoryJournal journal;
     private final Map<String, Seen> seen = new HashMap<>();
 
-    /** How far an organisation has been read. */
+    /** The history of an organisation up to the position at which reading will continue. */
     private static final class Seen {
-        private final History history = new History();
+        private final MoveHistory history = new MoveHistory();
         private int place;
     }
 
@@ -41,7 +41,7 @@ final class MemoryRecords implements Records {
         this.journal = journal;
     }
 
-    private History of(String org) {
+    private MoveHistory of(String org) {
         Seen so = seen.computeIfAbsent(org, ignored -> new Seen());
         List<Move> more;
         synchronized (journal) {
@@ -57,9 +57,9 @@ final class MemoryRecords implements Records {
         return Optional.ofNullable(of(org).runs.get(run)).map(MemoryRecords::record);
     }
 
-    private static RunRecord record(History.OfRun run) {
+    private static RunRecord record(MoveHistory.OfRun run) {
         RunRow row = run.row;
-        Ending ending = row.ending();
+        RunEnding ending = row.ending();
         return new RunRecord(
                 row.id(),
                 row.number(),
@@ -84,7 +84,7 @@ final class MemoryRecords implements Records {
     }
 
     @Override
-    public synchronized Page<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
+    public synchronized RecordPage<RunRecord> runs(String org, RunFilter filter, PageRequest page) {
         List<RunRecord> found = of(org).runs.values().stream()
                 .map(MemoryRecords::record)
                 .filter(run -> fits(run, filter))
@@ -100,16 +100,16 @@ final class MemoryRecords implements Records {
                 && run.labels().entrySet().containsAll(filter.labels().entrySet());
     }
 
-    /** The cursor is the place of the next entry. */
-    private static <T> Page<T> page(List<T> all, PageRequest page) {
+    /** Returns a page. The cursor is the position of the next entry. */
+    private static <T> RecordPage<T> page(List<T> all, PageRequest page) {
         int from = page.cursor().isEmpty() ? 0 : Math.min(all.size(), Integer.parseInt(page.cursor()));
         int to = Math.min(all.size(), from + page.limit());
-        return new Page<>(all.subList(from, to), to < all.size() ? String.valueOf(to) : "");
+        return new RecordPage<>(all.subList(from, to), to < all.size() ? String.valueOf(to) : "");
     }
 
     @Override
     public synchronized List<StepRecord> steps(String org, String run) {
-        History.OfRun found = of(org).runs.get(run);
+        MoveHistory.OfRun found = of(org).runs.get(run);
         List<StepRecord> steps = new ArrayList<>();
         if (found != null) {
             for (Step step : found.row.request().plan().workflow().steps()) {
@@ -119,8 +119,8 @@ final class MemoryRecords implements Records {
         return steps;
     }
 
-    private static StepRecord step(History.OfRun run, UnitId unit) {
-        History.OfStep step = run.steps.get(unit);
+    private static StepRecord step(MoveHistory.OfRun run, UnitId unit) {
+        MoveHistory.OfStep step = run.steps.get(unit);
         if (step == null) {
             StepState state = run.endedAt == null ? StepState.BLOCKED : StepState.CANCELLED;
             return new StepRecord(
@@ -131,7 +131,7 @@ final class MemoryRecords implements Records {
                     null,
                     null,
                     null,
-                    new StepRecord.Times(null, null, null),
+                    new StepRecord.Times(null, null, null, null),
                     null,
                     List.of(),
                     null,
@@ -144,10 +144,11 @@ final class MemoryRecords implements Records {
                 row.state(),
                 row.fence(),
                 row.attempts(),
-                row.input() == null ? null : row.input().value(),
+                row.input() == null ? null : row.input().reveal(name -> "${{ secrets." + name + " }}"),
                 row.last(),
                 row.items() == StepRow.NOT_FANNED_OUT ? null : items(run, row),
-                new StepRecord.Times(instant(row.since()), instant(row.due()), instant(step.endedAt())),
+                new StepRecord.Times(
+                        instant(row.since()), instant(step.grantedAt()), instant(row.due()), instant(step.endedAt())),
                 row.detail().child(),
                 row.detail().waited(),
                 row.detail().approval(),
@@ -155,7 +156,7 @@ final class MemoryRecords implements Records {
                 row.detail().signal());
     }
 
-    private static StepRecord.Items items(History.OfRun run, StepRow step) {
+    private static StepRecord.Items items(MoveHistory.OfRun run, StepRow step) {
         int made = 0;
         int running = 0;
         int ended = 0;
@@ -174,7 +175,7 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized Optional<StepRecord> findStep(String org, UnitId unit) {
-        History.OfRun run = of(org).runs.get(unit.run());
+        MoveHistory.OfRun run = of(org).runs.get(unit.run());
         boolean known = run != null
                 && (run.steps.containsKey(unit)
                         || (unit.item() == UnitId.NO_ITEM
@@ -184,10 +185,10 @@ final class MemoryRecords implements Records {
     }
 
     @Override
-    public synchronized Page<StepRecord> items(String org, String run, String step, PageRequest page) {
-        History.OfRun found = of(org).runs.get(run);
+    public synchronized RecordPage<StepRecord> items(String org, String run, String step, PageRequest page) {
+        MoveHistory.OfRun found = of(org).runs.get(run);
         if (found == null) {
-            return new Page<>(List.of(), "");
+            return new RecordPage<>(List.of(), "");
         }
         List<StepRecord> items = found.steps.keySet().stream()
                 .filter(unit -> unit.step().equals(step) && unit.item() != UnitId.NO_ITEM)
@@ -199,7 +200,7 @@ final class MemoryRecords implements Records {
 
     @Override
     public synchronized Optional<StepRecord> lastItem(String org, String run, String step) {
-        History.OfRun found = of(org).runs.get(run);
+        MoveHistory.OfRun found = of(org).runs.get(run);
         return found == null
                 ? Optional.empty()
                 : found.steps.keySet().stream()
@@ -212,7 +213,7 @@ final class MemoryRecords implements Records {
     }
 
     @Override
-    public synchronized Page<WorkflowRecord> workflows(String org, PageRequest page) {
+    public synchronized RecordPage<WorkflowRecord> workflows(String org, PageRequest page) {
         List<WorkflowRecord> newest = of(org).workflows.values().stream()
                 .map(versions -> record(versions.getLast()).listed())
                 .toList();
@@ -238,7 +239,7 @@ final class MemoryRecords implements Records {
     }
 
     @Override
-    public synchronized Page<RefusedStart> refusedStarts(String org, PageRequest page) {
+    public synchronized RecordPage<RefusedStart> refusedStarts(String org, PageRequest page) {
         List<Move.StartRefused> all = of(org).refusedStarts;
         List<RefusedStart> newest = new ArrayList<>();
         for (int i = all.size(); i > Math.max(0, all.size() - REFUSED_STARTS_MAX); i--) {
@@ -250,7 +251,7 @@ final class MemoryRecords implements Records {
     }
 
     @Override
-    public Logs logs() {
+    public LogStore logs() {
         return journal.logs();
     }
 }

@@ -1,6 +1,5 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.life.AbandonStep;
@@ -16,7 +15,6 @@ import dev.weir.core.life.Command;
 import dev.weir.core.life.ConcurrencyProfile;
 import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.Origin;
 import dev.weir.core.life.OverrideRun;
 import dev.weir.core.life.PauseKey;
 import dev.weir.core.life.PauseRun;
@@ -29,6 +27,7 @@ import dev.weir.core.life.ResumeKey;
 import dev.weir.core.life.ResumeRun;
 import dev.weir.core.life.RetryRun;
 import dev.weir.core.life.RevokeApproval;
+import dev.weir.core.life.RunLineage;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.StartRun;
@@ -36,9 +35,9 @@ import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UnpinKey;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.engine.journal.PastRun;
 import java.util.ArrayList;
@@ -52,7 +51,7 @@ import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Chooses what happens next in a random life. */
+/** Chooses the next command of a random life. */
 final class RandomCommands {
     static final long SECOND = 1_000_000;
     private static final long LEASE = 30 * SECOND;
@@ -61,7 +60,7 @@ final class RandomCommands {
     /** Characters that stores have trouble with. */
     private static final String HARD = "\u0000 \uD83D\uDE00 \u2028 \\ \" ' {}";
 
-    /** Who serves it waits for something to start, and is given that in the transaction which starts it. */
+    /** A module whose workers poll before anything is ready. They get work in the transaction that makes it ready. */
     static final ClaimWork.Serves QUICK = new ClaimWork.Serves("q");
 
     private final Random random;
@@ -74,8 +73,10 @@ final class RandomCommands {
     private int versions = 1;
 
     /**
-     * @param plans the newest plan of each workflow of {@link Definitions}
-     * @param past runs that have ended
+     * Creates a source of commands.
+     *
+     * @param plans the newest plan of each workflow of {@link RandomDefinitions}
+     * @param past finds runs that have ended
      */
     RandomCommands(Random random, IntFunction<Plan> plans, Function<String, Optional<PastRun>> past) {
         this.random = random;
@@ -95,7 +96,7 @@ final class RandomCommands {
             case 9, 10, 11, 12, 13, 14 -> report();
             case 15, 16 -> beat();
             case 17 -> new CancelRun(run(), random.nextBoolean() ? null : CancelPolicy.CANCEL_RUNNING, "tired " + HARD);
-            case 18, 19 -> operateRun();
+            case 18, 19 -> operateRun(now);
             case 20 -> operateKey(now);
             case 21, 22 -> decide(now);
             default -> register();
@@ -112,7 +113,7 @@ final class RandomCommands {
     }
 
     private StartRun start() {
-        int which = random.nextInt(3) == 0 ? Definitions.QUICK : random.nextInt(Definitions.TEXTS.size());
+        int which = random.nextInt(3) == 0 ? RandomDefinitions.QUICK : random.nextInt(RandomDefinitions.TEXTS.size());
         String input = "{\"k\": \"key-" + random.nextInt(2) + "\", \"n\": " + random.nextInt(7) + ", \"d\": 1.5}";
         var labels = new TreeMap<String, String>();
         if (random.nextBoolean()) {
@@ -130,7 +131,7 @@ final class RandomCommands {
                 keys,
                 labels,
                 options,
-                random.nextInt(5) == 0 ? new Origin("r0", UnitId.of("p", "s"), "root", 2) : Origin.NONE);
+                random.nextInt(5) == 0 ? new RunLineage("r0", UnitId.of("p", "s"), "root", 2) : RunLineage.NONE);
     }
 
     private Command<?> claim() {
@@ -181,13 +182,26 @@ final class RandomCommands {
         return new Heartbeat(claim.unit(), claim.fence());
     }
 
-    private Command<?> operateRun() {
+    private Command<?> operateRun(long now) {
         return switch (random.nextInt(6)) {
             case 0 -> new PauseRun(run());
             case 1, 2 -> new ResumeRun(run());
-            case 3 -> new OverrideRun(run(), new RunGate.Overrides(1 + random.nextInt(3), null));
-            case 4 -> new OverrideRun(run(), new RunGate.Overrides(null, 4));
-            default -> new OverrideRun(run(), null);
+            case 3, 4 -> override(now);
+            default -> OverrideRun.replacing(run(), null, null);
+        };
+    }
+
+    private OverrideRun override(long now) {
+        long until = random.nextInt(4) == 0 ? Moment.NEVER : now + random.nextLong(20 * SECOND);
+        var values = new OverrideRun.Values(change(3), change(4), until, random.nextInt(4) == 0);
+        return new OverrideRun(run(), values);
+    }
+
+    private FieldChange<Integer> change(int most) {
+        return switch (random.nextInt(4)) {
+            case 0 -> new FieldChange.Keep<>();
+            case 1 -> new FieldChange.Clear<>();
+            default -> new FieldChange.To<>(1 + random.nextInt(most));
         };
     }
 
@@ -196,14 +210,19 @@ final class RandomCommands {
         return switch (random.nextInt(6)) {
             case 0 -> new PauseKey(KEY, now + random.nextLong(20 * SECOND));
             case 1 -> new ResumeKey(KEY);
-            case 2 -> new PinKey(KEY, new Pin(1 + random.nextInt(3), null, until));
-            case 3 -> new PinKey(new LimitId.WorkflowRuns("each"), new Pin(null, Rate.fixed(9, SECOND), until));
+            case 2 -> {
+                FieldChange<Integer> rate = random.nextBoolean() ? new FieldChange.Keep<>() : new FieldChange.Clear<>();
+                yield new PinKey(
+                        KEY,
+                        new PinKey.Values(change(3), rate, new FieldChange.Keep<>(), new FieldChange.Keep<>(), until));
+            }
+            case 3 -> PinKey.of(new LimitId.WorkflowRuns("each"), null, Rate.fixed(9, SECOND), until);
             case 4 -> new UnpinKey(KEY);
             default -> new ResetRate(new LimitId.Key("key-1"));
         };
     }
 
-    /** What people do to single steps. */
+    /** Returns a command with which a person changes a single step or a run. */
     private Command<?> decide(long now) {
         return switch (random.nextInt(9)) {
             case 5 -> signal();
@@ -226,17 +245,18 @@ final class RandomCommands {
 
     private Command<?> register() {
         versions++;
-        return new RegisterWorkflow(Definitions.version(random.nextInt(Definitions.TEXTS.size()), versions));
+        return new RegisterWorkflow(
+                RandomDefinitions.version(random.nextInt(RandomDefinitions.TEXTS.size()), versions));
     }
 
-    /** Some step that was claimed once. */
+    /** Returns a unit that was claimed at some time. */
     private UnitId unit() {
         return assignments.isEmpty()
                 ? UnitId.of(run(), "a")
                 : assignment().claim().unit();
     }
 
-    /** Something that was claimed, rather not long ago. */
+    /** Returns an assignment, with a preference for recent ones. */
     private Assignment assignment() {
         int newer = random.nextInt(1 + random.nextInt(assignments.size()));
         return assignments.get(assignments.size() - 1 - newer);

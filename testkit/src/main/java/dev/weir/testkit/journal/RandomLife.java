@@ -9,17 +9,16 @@ import dev.weir.core.life.ClaimedUnit;
 import dev.weir.core.life.Command;
 import dev.weir.core.life.Decision;
 import dev.weir.core.life.EndPoll;
-import dev.weir.core.life.Ledger;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.Organisation;
+import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.Rows;
-import dev.weir.engine.journal.Draft;
-import dev.weir.engine.journal.Entry;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.PastRun;
-import dev.weir.engine.journal.Tenure;
+import dev.weir.engine.journal.PreparedWrites;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,24 +29,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random life of one organisation: it is decided in memory, kept in a journal, and kept beside it in a ledger that
- * the journal must agree with.
+ * The random life of one organisation. Its commands are decided in memory and written to a journal, whose rows must be
+ * those that the moves lead to.
  */
 final class RandomLife implements AutoCloseable {
     private static final int COMMANDS_PER_COMMIT = 4;
 
-    /** A life goes through hours in seconds: its time begins where that of the store will not come meanwhile. */
+    /**
+     * The head start of this life's clock. A life passes through hours in seconds, so its clock starts so far ahead
+     * that the store's clock does not catch up.
+     */
     private static final long AHEAD = 3_600 * RandomCommands.SECOND;
 
     final String org;
-    final Ledger ledger = new Ledger();
     final List<Move> kept = new ArrayList<>();
     final Set<Class<?>> seen = new HashSet<>();
     private final Journal journal;
     private final Random random;
     private final RandomCommands commands;
     private final List<Move> pending = new ArrayList<>();
-    private Tenure tenure;
+    private ShardOwnership tenure;
     private Organisation memory = new Organisation(this::plan);
     private long now;
 
@@ -57,20 +58,20 @@ final class RandomLife implements AutoCloseable {
         this.random = new Random(seed);
         this.commands = new RandomCommands(random, this::newest, this::past);
         this.tenure = take();
-        try (Entry entry = tenure.begin()) {
+        try (Transaction entry = tenure.begin()) {
             now = entry.now() + AHEAD;
         }
-        for (int which = 0; which < Definitions.TEXTS.size(); which++) {
-            handle(new RegisterWorkflow(Definitions.version(which, 1)));
+        for (int which = 0; which < RandomDefinitions.TEXTS.size(); which++) {
+            handle(new RegisterWorkflow(RandomDefinitions.version(which, 1)));
         }
         commit();
     }
 
-    private Tenure take() {
+    private ShardOwnership take() {
         return journal.take(journal.shardOf(org), "owner");
     }
 
-    Tenure tenure() {
+    ShardOwnership tenure() {
         return tenure;
     }
 
@@ -80,12 +81,12 @@ final class RandomLife implements AutoCloseable {
 
     private @Nullable Plan plan(String workflow) {
         return memory.findWorkflow(workflow)
-                .map(newest -> Definitions.plan(workflow, newest.version()))
+                .map(newest -> RandomDefinitions.plan(workflow, newest.version()))
                 .orElse(null);
     }
 
     private Plan newest(int which) {
-        String name = Definitions.version(which, 1).name();
+        String name = RandomDefinitions.version(which, 1).name();
         commit();
         return tenure.plan(org, name, memory.findWorkflow(name).orElseThrow().version());
     }
@@ -95,7 +96,7 @@ final class RandomLife implements AutoCloseable {
         return tenure.past(org, run);
     }
 
-    /** Some commands, and one commit. */
+    /** Runs some commands, followed by one commit. */
     void something() {
         for (int i = random.nextInt(COMMANDS_PER_COMMIT); i >= 0; i--) {
             command(commands.next(now));
@@ -107,7 +108,7 @@ final class RandomLife implements AutoCloseable {
         commit();
     }
 
-    /** The next command, with all that it makes possible, committed. */
+    /** Runs and commits the next command and everything that follows from it. */
     Command<?> one() {
         Command<?> next = commands.next(now);
         command(next);
@@ -151,8 +152,8 @@ final class RandomLife implements AutoCloseable {
             return;
         }
         List<Move> decided = List.copyOf(pending);
-        @Nullable Draft ahead = random.nextBoolean() ? tenure.draft(Map.of(org, decided)) : null;
-        try (Entry entry = tenure.begin()) {
+        @Nullable PreparedWrites ahead = random.nextBoolean() ? tenure.draft(Map.of(org, decided)) : null;
+        try (Transaction entry = tenure.begin()) {
             if (ahead == null) {
                 entry.write(org, decided);
             } else {
@@ -160,53 +161,48 @@ final class RandomLife implements AutoCloseable {
             }
             entry.commit();
         }
-        ledger.apply(pending);
         kept.addAll(pending);
         pending.clear();
     }
 
-    /** What the journal has, as it is now. */
-    Rows loaded() {
-        return asOfNow(tenure.load(org));
+    /** The rows in the journal, without values of operators that have expired by this life's clock. */
+    OrganisationRows loaded() {
+        return ExpectedRows.withoutExpired(tenure.load(org), now);
     }
 
-    /** What is claimed, as memory has it. */
+    /** The claimed units in memory. */
     List<ClaimedUnit> claimed() {
         return memory.claimed();
     }
 
-    /** What it must have. */
-    Rows expected() {
-        return ledger.rows(now);
-    }
-
-    /** What operators have set for a time ends at this life's time. */
-    private Rows asOfNow(Rows rows) {
-        return Ledger.of(rows).rows(now);
+    /** The rows that the journal must have. */
+    OrganisationRows expected() {
+        return ExpectedRows.of(kept, now);
     }
 
     void check() {
         requireSame(loaded(), expected(), "loaded");
+        ExpectedRows.checkStarts(tenure.load(org).starts(), kept, now);
         handle(new EndPoll("nobody"));
-        requireSame(memory.rows(), expected().withStarts(List.of()), "in memory");
+        requireSame(memory.rows(), expected(), "in memory");
     }
 
-    /** Part by part, so that what differs can be read. */
-    static void requireSame(Rows found, Rows expected, String where) {
+    /** Compares part by part, so that a difference is readable. */
+    static void requireSame(OrganisationRows found, OrganisationRows expected, String where) {
         assertThat(found.runs()).as("runs %s", where).isEqualTo(expected.runs());
         assertThat(found.steps()).as("steps %s", where).isEqualTo(expected.steps());
         assertThat(found.claims()).as("claims %s", where).isEqualTo(expected.claims());
         assertThat(found.signals()).as("signals %s", where).isEqualTo(expected.signals());
-        assertThat(found.starts()).as("starts %s", where).isEqualTo(expected.starts());
         assertThat(found.ended()).as("ended runs %s", where).isEqualTo(expected.ended());
         assertThat(found).as("rows %s", where).isEqualTo(expected);
     }
 
-    /** The owner dies; another takes over, and knows nothing but the rows. */
+    /** Simulates the death of the owner. Another one takes over and knows only the rows. */
     void restart() {
         tenure.close();
         tenure = take();
         memory = Organisation.restore(tenure.load(org), this::plan, now);
+        memory.heardFrom(now);
     }
 
     @Override

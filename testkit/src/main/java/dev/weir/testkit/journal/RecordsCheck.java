@@ -8,9 +8,9 @@ import dev.weir.core.life.StepRow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.engine.journal.PastRun;
-import dev.weir.engine.journal.Tenure;
-import dev.weir.engine.records.Page;
+import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.records.PageRequest;
+import dev.weir.engine.records.RecordPage;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.records.RunFilter;
 import dev.weir.engine.records.RunRecord;
@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Whether records tell all that has happened in a life, of what lives and of what has ended. */
+/** Checks that the records show everything that happened in a life, of active and of ended runs. */
 final class RecordsCheck {
     private static final int PAGE = 7;
 
@@ -66,7 +66,7 @@ final class RecordsCheck {
         steps.values().forEach(this::step);
         assertThat(records.findRun(life.org, "nobody's")).isEmpty();
         var workflows = pages(page -> records.workflows(life.org, page));
-        assertThat(workflows).hasSize(Definitions.TEXTS.size());
+        assertThat(workflows).hasSize(RandomDefinitions.TEXTS.size());
         workflows.forEach(newest -> assertThat(
                         records.findWorkflow(life.org, newest.name(), null).map(WorkflowRecord::listed))
                 .contains(newest));
@@ -74,8 +74,8 @@ final class RecordsCheck {
                 assertThat(records.findWorkflow(life.org, newest.name(), 1)).isPresent());
     }
 
-    /** Whether runs that have ended can be read as they were. */
-    void past(Tenure tenure) {
+    /** Checks that ended runs can be read as they were. */
+    void past(ShardOwnership tenure) {
         for (RunRow run : runs.values()) {
             Optional<PastRun> found = tenure.past(life.org, run.id());
             assertThat(found.isPresent())
@@ -123,11 +123,11 @@ final class RecordsCheck {
                 .toList();
     }
 
-    private static <T> List<T> pages(Function<PageRequest, Page<T>> read) {
+    private static <T> List<T> pages(Function<PageRequest, RecordPage<T>> read) {
         List<T> all = new ArrayList<>();
         String cursor = "";
         do {
-            Page<T> page = read.apply(new PageRequest(cursor, PAGE));
+            RecordPage<T> page = read.apply(new PageRequest(cursor, PAGE));
             assertThat(page.entries().size()).isLessThanOrEqualTo(PAGE);
             all.addAll(page.entries());
             cursor = page.next();

@@ -1,4 +1,7 @@
-/** A journal that keeps everything in memory, and fails where it is told to. */
+/**
+ * A journal that keeps everything in memory and fails on demand, and the contracts that every journal and log store
+ * must meet.
+ */
 @NullMarked
 package dev.weir.testkit.journal;
 

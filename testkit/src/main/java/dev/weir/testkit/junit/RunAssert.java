@@ -7,7 +7,7 @@ import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What tests expect of a run. A failure says how the run stands, and what each of its steps waits for. */
+/** Assertions about a run. A failure message gives the state of the run and the reasons why each of its steps waits. */
 public final class RunAssert extends AbstractAssert<RunAssert, TestRun> {
     RunAssert(TestRun run) {
         super(run, RunAssert.class);
@@ -33,15 +33,15 @@ public final class RunAssert extends AbstractAssert<RunAssert, TestRun> {
         return require(actual.state(step) == state, "to have step " + step + " " + word(state));
     }
 
-    /** That a step has that output: anything that can be written as JSON. */
+    /** Asserts that a step has the given output, which is any value that can be written as JSON. */
     public RunAssert hasOutput(String step, @Nullable Object output) {
-        JsonNode wanted = Bout.json(output);
+        JsonNode wanted = HandlerThread.json(output);
         JsonNode found = actual.output(step);
         return require(
                 wanted.equals(found), "to have output " + wanted + " of step " + step + ", found " + found + ";");
     }
 
-    /** That a step was tried so often. */
+    /** Asserts that a step has had the given number of attempts. */
     public RunAssert hasTries(String step, int tries) {
         long found = actual.step(step).attempts();
         return require(found == tries, "to have tried step " + step + " " + tries + " times, found " + found + ";");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** A run in a test: how it stands, and what people do to it. {@code assertThat(run)} knows what to ask of it. */
+/** A run in a test: its state, and the commands that people send to it. Use {@code assertThat(run)} for assertions. */
 public final class TestRun implements AssertProvider<RunAssert> {
     private final VirtualWeir weir;
     private final String id;
@@ -38,7 +38,7 @@ public final class TestRun implements AssertProvider<RunAssert> {
         return record().state();
     }
 
-    /** Everything that is known of the run. */
+    /** The full record of the run. */
     public RunRecord record() {
         return weir.stage()
                 .records
@@ -46,12 +46,12 @@ public final class TestRun implements AssertProvider<RunAssert> {
                 .orElseThrow(() -> new IllegalStateException("expected run " + id + ", found none"));
     }
 
-    /** Everything that is known of one of its steps. */
+    /** The full record of one of its steps. */
     public StepRecord step(String step) {
         return step(UnitId.of(id, step));
     }
 
-    /** Everything that is known of one item of a step. */
+    /** The full record of one item of a step. */
     public StepRecord item(String step, int index) {
         return step(new UnitId(id, step, index));
     }
@@ -67,23 +67,26 @@ public final class TestRun implements AssertProvider<RunAssert> {
         return step(step).state();
     }
 
-    /** The output of a step; null as JSON has it while there is none. */
+    /** The output of a step; a JSON null while there is none. */
     public JsonNode output(String step) {
         return step(step).last() instanceof Update.Completed completed
                 ? completed.output()
                 : JsonNodeFactory.instance.nullNode();
     }
 
-    /** What it waits for, step by step, in words. */
+    /** A description of what the run and each of its steps wait for. */
     public String why() {
-        return Waiting.describe(weir.stage(), id);
+        return WaitDescription.describe(weir.stage(), id);
     }
 
-    /** Lets virtual time pass until the run has ended, at the most so long. Fails, and says what it waits for, if not. */
+    /**
+     * Advances virtual time until the run has ended, but at most by the given duration. If the run has not ended by
+     * then, this fails and says what the run waits for.
+     */
     public TestRun untilEnded(Duration atMost) {
         long end = Moment.plus(weir.stage().now(), Moment.micros(atMost));
         while (!state().ended() && weir.stage().advanceOnce(end)) {
-            // every move of the clock is in the condition
+            // the condition advances the clock
         }
         if (!state().ended()) {
             throw new AssertionError("expected run " + id + " to end within " + atMost + ", found it " + why());
@@ -97,13 +100,13 @@ public final class TestRun implements AssertProvider<RunAssert> {
 
     /** Gives a step the input that it has asked for. */
     public void provide(String step, @Nullable Object input) {
-        var answer = weir.send(new ProvideInput(UnitId.of(id, step), Bout.json(input)));
+        var answer = weir.send(new ProvideInput(UnitId.of(id, step), HandlerThread.json(input)));
         expect(ProvideInput.Answer.PROVIDED, answer, "provide input to " + step);
     }
 
-    /** Sends a signal; it is kept if no step waits for it yet. */
+    /** Sends a signal. The engine keeps it if no step waits for it yet. */
     public void signal(String name, @Nullable Object payload) {
-        SendSignal.Answer answer = weir.send(new SendSignal(id, name, Bout.json(payload)));
+        SendSignal.Answer answer = weir.send(new SendSignal(id, name, HandlerThread.json(payload)));
         if (answer != SendSignal.Answer.KEPT) {
             expect(SendSignal.Answer.DELIVERED, answer, "send signal " + name);
         }

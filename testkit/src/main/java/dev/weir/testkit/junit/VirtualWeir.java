@@ -5,7 +5,7 @@ import dev.weir.core.life.Command;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,18 +16,18 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Weir for the tests of workflows: the loop of production over a journal in memory, in virtual time. Days pass in
- * milliseconds, and the same test always sees the same order of events. Nothing happens but while the test calls one of
- * the methods here; they return when there is nothing more to do at the time that it is.
+ * Runs Weir in tests of workflows: the production loop over a journal in memory, in virtual time. Days pass in
+ * milliseconds, and the same test always sees the same order of events. Events only happen while the test calls one of
+ * these methods; each method returns when there is nothing more to do at the current virtual time.
  *
  * <pre>{@code
  * @RegisterExtension
  * final VirtualWeir weir = new VirtualWeir();
  *
  * @Test
- * void an_order_is_paid_at_the_third_try_and_closed_after_three_days() {
+ * void an_order_is_paid_at_the_third_attempt_and_closed_after_three_days() {
  *     weir.register(yaml);
- *     weir.serve("billing.pay", Handler.returning(Map.of("paid", true)).afterFailing(2));
+ *     weir.serve("billing.pay", TestHandler.returning(Map.of("paid", true)).afterFailing(2));
  *     TestRun run = weir.start("order", Map.of("order", 7));
  *     weir.advance(Duration.ofDays(4));
  *     assertThat(run).isCompleted();
@@ -35,30 +35,30 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * }</pre>
  */
 public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback {
-    /** The first moment of a test that does not say otherwise. */
+    /** The time at which a test begins by default. */
     public static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
 
     static final String ORG = "test";
-    /** Handlers of a module that are at work at once, if the test does not say otherwise. */
+    /** The number of handlers of a module that may be at work at once, by default. */
     private static final int CONCURRENCY = 100;
 
     private final Instant begin;
-    private Stage stage;
+    private TestWorld stage;
     private int started;
 
     public VirtualWeir() {
         this(BEGIN);
     }
 
-    /** Lets each test begin at that time. */
+    /** Creates an extension whose tests each begin at the given time. */
     public VirtualWeir(Instant begin) {
         this.begin = begin;
-        this.stage = new Stage(Moment.of(begin));
+        this.stage = new TestWorld(Moment.of(begin));
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        stage = new Stage(Moment.of(begin));
+        stage = new TestWorld(Moment.of(begin));
         started = 0;
     }
 
@@ -76,43 +76,45 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
         RegisterWorkflow.Answer unused = send(new RegisterWorkflow(workflow));
     }
 
-    /** Lets workers serve a module from now on. */
-    public void serve(String module, Handler handler) {
+    /** Lets workers serve a module from now on, in place of its earlier workers. */
+    public void serve(String module, TestHandler handler) {
         serve(module, CONCURRENCY, handler);
     }
 
-    /** Lets workers serve a module from now on, so many steps at once. */
-    public void serve(String module, int concurrency, Handler handler) {
+    /**
+     * Lets workers serve a module from now on, with at most this many steps at once, in place of its earlier workers.
+     */
+    public void serve(String module, int concurrency, TestHandler handler) {
         stage.crew.serve(module, concurrency, handler);
         stage.settle();
     }
 
-    /** Sends the workers of a module away; what is under way goes on. */
+    /** Removes the workers of a module. Handlers that are at work continue. */
     public void stopServing(String module) {
         stage.crew.leave(module);
         stage.settle();
     }
 
-    /** Starts a run without input. Runs are called run-1, run-2 and so on. */
+    /** Starts a run without input. The ids of runs are run-1, run-2 and so on. */
     public TestRun start(String workflow) {
         return start(workflow, Map.of());
     }
 
-    /** Starts a run; the input is anything that can be written as JSON. */
+    /** Starts a run. The input is any value that can be written as JSON. */
     public TestRun start(String workflow, @Nullable Object input) {
         started++;
-        return start(StartRequest.of("run-" + started, workflow, Bout.json(input)));
+        return start(StartRequest.of("run-" + started, workflow, HandlerThread.json(input)));
     }
 
-    /** Starts a run with all that can be said of one. */
+    /** Starts a run with all the options of a start request. */
     public TestRun start(StartRequest request) {
-        StartAnswer answer = stage.ask(shard -> shard.start(ORG, request));
+        StartOutcome answer = stage.ask(shard -> shard.start(ORG, request));
         return switch (answer) {
-            case StartAnswer.Started ignored -> new TestRun(this, request.run());
-            case StartAnswer.Existing ignored -> new TestRun(this, request.run());
-            case StartAnswer.OtherBody ignored -> throw refused(request, "there is another run of this id");
-            case StartAnswer.Refused refused -> throw refused(request, refused.reason());
-            case StartAnswer.UnknownWorkflow unknown ->
+            case StartOutcome.Started ignored -> new TestRun(this, request.run());
+            case StartOutcome.Existing ignored -> new TestRun(this, request.run());
+            case StartOutcome.OtherBody ignored -> throw refused(request, "there is another run of this id");
+            case StartOutcome.Refused refused -> throw refused(request, refused.reason());
+            case StartOutcome.UnknownWorkflow unknown ->
                 throw refused(
                         request,
                         "no workflow " + unknown.workflow() + " is registered"
@@ -124,22 +126,22 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
         return new AssertionError("expected that run " + request.run() + " starts, found that " + why);
     }
 
-    /** The virtual time that it is. */
+    /** The current virtual time. */
     public Instant now() {
         return Moment.toInstant(stage.now());
     }
 
-    /** Lets virtual time pass, and everything happen that is due in it. */
+    /** Advances virtual time, and lets everything happen that is due in it. */
     public void advance(Duration time) {
         stage.advanceTo(Moment.plus(stage.now(), Moment.micros(time)));
     }
 
-    /** Sends any command, for what has no method of its own here; gives its answer. */
+    /** Sends any command, and returns its answer. Use it for commands that have no method of their own here. */
     public <A> A send(Command<A> command) {
         return stage.ask(shard -> shard.send(ORG, command));
     }
 
-    Stage stage() {
+    TestWorld stage() {
         return stage;
     }
 }

@@ -1,4 +1,6 @@
-/** A JUnit extension with which users of Weir test their own workflows: the production loop, in memory, in virtual time. */
+/**
+ * A JUnit extension with which users of Weir test their own workflows: the production loop, in memory, in virtual time.
+ */
 @NullMarked
 package dev.weir.testkit.junit;
 

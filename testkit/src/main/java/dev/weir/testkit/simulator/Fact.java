@@ -4,14 +4,14 @@ import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import java.util.Set;
 
-/** Something that was seen from outside: what the rules decided, what was answered, who asked. A trace is a list of these. */
+/** An event that is visible from outside: a decision of the rules, an answer, a request. A trace is a list of facts. */
 sealed interface Fact {
     long at();
 
-    /** This was decided, and is committed. */
+    /** A decision that is committed. */
     record Decided(Move move) implements Fact {
         @Override
         public long at() {
@@ -21,32 +21,33 @@ sealed interface Fact {
 
     record PollOpened(String request, Set<String> modules, long at) implements Fact {}
 
-    /** A poll was answered, given up, or lost in a restart. */
+    /** The end of a poll: it was answered, given up, or lost in a restart. */
     record PollEnded(String request, long at) implements Fact {}
 
     record Reported(UnitId unit, long fence, UpdateStep.Answer answer, long at) implements Fact {}
 
-    /** Somebody was told what became of a start. */
-    record StartAnswered(String run, StartAnswer answer, long at) implements Fact {}
+    /** The answer to a start, as its caller received it. */
+    record StartAnswered(String run, StartOutcome answer, long at) implements Fact {}
 
     record Beaten(UnitId unit, long fence, Heartbeat.Answer answer, long at) implements Fact {}
 
-    /** A worker began the body of a claim. */
+    /** A worker began the work of a claim. */
     record BodyStarted(UnitId unit, long fence, long at) implements Fact {}
 
-    /** All that may start has been started. */
+    /** Everything that may start has been started. */
     record Settled(long at) implements Fact {}
 
-    /** The memory was thrown away and built again from the rows. */
+    /** The memory was discarded and rebuilt from the rows. */
     record Rebuilt(long at) implements Fact {}
 
-    /** Somebody has removed the row of a claim behind the engine's back. */
+    /** The simulation removed the row of a claim without the engine's knowledge. */
     record RowRemoved(UnitId unit, long fence, long at) implements Fact {}
 
     /**
-     * Workers could not be heard until now: the store was away, or the owner stood still, slept, or is another one.
+     * Workers could not reach the engine until now: the store was unreachable, or the owner stood still, slept, or was
+     * replaced.
      *
-     * @param surely whether for longer than may go unnoticed
+     * @param surely true if this certainly lasted longer than the engine may leave unnoticed
      */
     record Unheard(boolean surely, long until) implements Fact {
         @Override

@@ -1,6 +1,5 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.admission.RunGate;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.ApproveStep;
@@ -20,13 +19,13 @@ import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnpinKey;
+import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
-import dev.weir.engine.RetryAnswer;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.RetryOutcome;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -36,48 +35,49 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** One seed: a random organisation is lived through with faults; then faults are off, and it must drain. */
+/** Simulates one seed: a random organisation runs with faults; then the faults end, and everything must finish. */
 public final class Simulation {
-    private static final long CHAOS = 60 * World.SECOND;
-    private static final long DRAIN_STEP = 10 * World.SECOND;
-    private static final long DRAIN_MAX = 4 * 60 * 60 * World.SECOND;
+    private static final long CHAOS = 60 * SimulatedWorld.SECOND;
+    private static final long DRAIN_STEP = 10 * SimulatedWorld.SECOND;
+    private static final long DRAIN_MAX = 4 * 60 * 60 * SimulatedWorld.SECOND;
     private static final int WORKERS = 4;
 
-    private final World world;
-    private final Scenario scenario;
-    private final Neighbour neighbour;
+    private final SimulatedWorld world;
+    private final RandomScenario scenario;
+    private final NeighbourOrganisation neighbour;
+    private final RateStarvation crowd;
     private final List<Plan> plans = new ArrayList<>();
-    private final List<Worker> workers = new ArrayList<>();
+    private final List<SimulatedWorker> workers = new ArrayList<>();
     private final List<String> runs = new ArrayList<>();
-    private final Worker.Faults faults = new Worker.Faults();
+    private final SimulatedWorker.Faults faults = new SimulatedWorker.Faults();
     private int born;
     private int registered;
 
     /**
-     * What a simulation came to.
+     * The result of a simulation.
      *
-     * @param trace the same for the same seed, always
-     * @param facts how many facts the trace has
-     * @param seen what occurred
+     * @param trace a digest of the trace, always the same for the same seed
+     * @param facts the number of facts in the trace
+     * @param seen the situations that occurred
      */
-    public record Outcome(long trace, int facts, Set<Kind> seen) {}
+    public record Outcome(long trace, int facts, Set<Coverage> seen) {}
 
     private Simulation(long seed, Consumer<Fact> listener) {
         var random = new SplittableRandom(seed);
-        this.scenario = new Scenario(random.split());
-        this.world = new World(random.split(), listener);
-        this.neighbour = new Neighbour(world);
+        this.scenario = new RandomScenario(random.split());
+        this.world = new SimulatedWorld(random.split(), listener);
+        this.neighbour = new NeighbourOrganisation(world);
+        this.crowd = new RateStarvation(world);
     }
 
-    /** Lives through a seed; throws a {@link Violation}, or what the rules themselves threw, if a promise is broken. */
+    /** Simulates a seed. Throws a {@link Violation}, or the exception of a rule, if a promise is broken. */
     public static Outcome run(long seed) {
         return new Simulation(seed, fact -> {}).run();
     }
 
-    /** The same, and the listener is told every fact in words as it happens. */
+    /** Simulates a seed, and passes every fact to the listener as text when it happens. */
     public static Outcome tell(long seed, Consumer<String> listener) {
         return new Simulation(seed, fact -> listener.accept(fact.toString())).run();
     }
@@ -102,7 +102,7 @@ public final class Simulation {
         for (int i = 0; i < disturbances; i++) {
             world.later(world.between(0, CHAOS), this::disturb);
         }
-        var nemesis = new Nemesis(world, plans);
+        var nemesis = new FaultInjector(world, plans);
         int blows = 4 + world.random.nextInt(6);
         for (int i = 0; i < blows; i++) {
             world.later(world.between(0, CHAOS), nemesis::strike);
@@ -114,25 +114,25 @@ public final class Simulation {
     }
 
     private void hire() {
-        List<String> modules = new ArrayList<>(Scenario.MODULES);
+        List<String> modules = new ArrayList<>(RandomScenario.MODULES);
         if (faults.on && world.chance(50)) {
             modules.remove(world.random.nextInt(modules.size()));
         }
         born++;
-        var worker = new Worker(world, "worker" + born, modules, faults);
+        var worker = new SimulatedWorker(world, "worker" + born, modules, faults);
         workers.add(worker);
-        world.later(world.between(0, World.SECOND), worker::poll);
+        world.later(world.between(0, SimulatedWorld.SECOND), worker::poll);
     }
 
     private void start(String id) {
         if (registered <= plans.size()) {
-            world.later(World.SECOND, () -> start(id));
+            world.later(SimulatedWorld.SECOND, () -> start(id));
             return;
         }
         Workflow workflow = plans.get(world.random.nextInt(plans.size())).workflow();
         var input = JsonNodeFactory.instance.objectNode().put("key", "c" + world.random.nextInt(2));
         if (world.chance(60)) {
-            input.put(Scenario.NEEDED, true);
+            input.put(RandomScenario.NEEDED, true);
         }
         var start = new StartRequest(id, workflow.name(), input, null, null, new TreeMap<>(), options(workflow));
         if (world.chance(10)) {
@@ -146,50 +146,50 @@ public final class Simulation {
         world.start(start, first -> {
             runs.add(id);
             if (world.chance(20)) {
-                world.send(new SendSignal(id, Scenario.SIGNAL, JsonNodeFactory.instance.numberNode(world.now())));
+                world.send(new SendSignal(id, RandomScenario.SIGNAL, JsonNodeFactory.instance.numberNode(world.now())));
             }
             if (world.chance(10)) {
                 world.start(
                         start,
                         again -> Violation.unless(
-                                again instanceof StartAnswer.Existing, "R0.14", "a start sent twice gave %s", again));
+                                again instanceof StartOutcome.Existing, "R0.14", "a start sent twice gave %s", again));
             }
         });
     }
 
-    /** Nobody is told of a start that was left. */
+    /** Waits until a start from the inbox is accepted; the engine reports that to nobody. */
     private void joinOnceAccepted(String id) {
         if (world.checker.tally().runs.containsKey(id)) {
             runs.add(id);
-            world.checker.seen().add(Kind.START_LEFT);
+            world.checker.seen().add(Coverage.START_LEFT);
         } else {
-            world.later(World.SECOND / 2, () -> joinOnceAccepted(id));
+            world.later(SimulatedWorld.SECOND / 2, () -> joinOnceAccepted(id));
         }
     }
 
     private StartRun.Options options(Workflow workflow) {
         List<Step> steps = workflow.steps();
         return new StartRun.Options(
-                world.chance(15) ? world.between(1, 10 * World.SECOND) : 0,
+                world.chance(15) ? world.between(1, 10 * SimulatedWorld.SECOND) : 0,
                 world.chance(15)
                         ? List.of(steps.get(world.random.nextInt(steps.size())).id())
                         : List.of());
     }
 
-    /** Tries a run again; most have not ended, or have completed. */
+    /** Retries a run. Most runs have not ended, or have completed. */
     private void retry(String run) {
         String as = RetryRun.idAfter(run);
-        world.cluster.ask(shard -> shard.retry(Cluster.ORG, run, as), answer -> {
-            boolean made = answer instanceof RetryAnswer.Started || answer instanceof RetryAnswer.Existing;
+        world.cluster.ask(shard -> shard.retry(SimulatedCluster.ORG, run, as), answer -> {
+            boolean made = answer instanceof RetryOutcome.Started || answer instanceof RetryOutcome.Existing;
             Violation.unless(
-                    made == world.checker.tally().runs.containsKey(as) || answer instanceof RetryAnswer.NotEnded,
+                    made == world.checker.tally().runs.containsKey(as) || answer instanceof RetryOutcome.NotEnded,
                     "S7",
                     "the retry of %s was answered %s",
                     run,
                     answer);
             Violation.unless(
-                    !(answer instanceof RetryAnswer.NotFound), "S7", "run %s is known, and was not found", run);
-            if (answer instanceof RetryAnswer.Started) {
+                    !(answer instanceof RetryOutcome.NotFound), "S7", "run %s is known, and was not found", run);
+            if (answer instanceof RetryOutcome.Started) {
                 runs.add(as);
             }
         });
@@ -203,9 +203,11 @@ public final class Simulation {
             case 5 ->
                 withRun(run -> {
                     world.send(new PauseRun(run));
-                    world.later(world.between(World.SECOND, 20 * World.SECOND), () -> world.send(new ResumeRun(run)));
+                    world.later(
+                            world.between(SimulatedWorld.SECOND, 20 * SimulatedWorld.SECOND),
+                            () -> world.send(new ResumeRun(run)));
                 });
-            case 6 -> withRun(run -> world.send(new OverrideRun(run, overrides())));
+            case 6 -> withRun(run -> world.send(override(run)));
             case 7, 8 -> pin(chosen());
             case 9 -> world.send(new UnpinKey(key()));
             case 10 -> world.send(new PauseKey(key(), until()));
@@ -218,14 +220,14 @@ public final class Simulation {
         }
     }
 
-    /** An operator lowers, raises or stops what all runs share. */
+    /** Lets an operator lower, raise or pause a limit that all runs share. */
     private void operateRuns() {
         LimitId.Shared limit = runLimits().get(world.random.nextInt(runLimits().size()));
-        world.checker.seen().add(Kind.RUNS_OPERATED);
+        world.checker.seen().add(Coverage.RUNS_OPERATED);
         if (world.chance(30)) {
             world.send(new PauseKey(limit, until()));
         } else {
-            world.send(new PinKey(limit, new Pin(1 + world.random.nextInt(3), null, until())));
+            world.send(PinKey.of(limit, 1 + world.random.nextInt(3), null, until()));
         }
     }
 
@@ -236,13 +238,13 @@ public final class Simulation {
         return limits;
     }
 
-    /** A person skips or approves what can be skipped or approved in a run. */
+    /** Lets a person skip or approve the steps of a run that allow it. */
     private void decideSteps(String run) {
         for (Step step : world.checker.tally().run(run).workflow.steps()) {
             if (world.chance(50)) {
                 world.send(
                         new SkipStep(run, step.id()),
-                        answer -> world.saw(answer == SkipStep.Answer.SKIPPED, Kind.SKIPPED));
+                        answer -> world.saw(answer == SkipStep.Answer.SKIPPED, Coverage.SKIPPED));
             }
         }
         approveAll(run);
@@ -252,21 +254,22 @@ public final class Simulation {
         for (Step step : world.checker.tally().run(run).workflow.steps()) {
             world.send(
                     new ApproveStep(run, step.id(), "somebody", null),
-                    answer -> world.saw(answer == ApproveStep.Answer.APPROVED, Kind.APPROVED));
+                    answer -> world.saw(answer == ApproveStep.Answer.APPROVED, Coverage.APPROVED));
         }
     }
 
     private void killOne() {
-        Worker worker = workers.remove(world.random.nextInt(workers.size()));
+        SimulatedWorker worker = workers.remove(world.random.nextInt(workers.size()));
         worker.kill();
-        world.later(world.between(World.SECOND, 20 * World.SECOND), this::hire);
+        world.later(world.between(SimulatedWorld.SECOND, 20 * SimulatedWorld.SECOND), this::hire);
         if (workers.isEmpty()) {
             hire();
         }
     }
 
     private void pauseOne() {
-        workers.get(world.random.nextInt(workers.size())).pause(world.between(World.SECOND, 30 * World.SECOND));
+        workers.get(world.random.nextInt(workers.size()))
+                .pause(world.between(SimulatedWorld.SECOND, 30 * SimulatedWorld.SECOND));
     }
 
     private void withRun(Consumer<String> action) {
@@ -275,7 +278,7 @@ public final class Simulation {
         }
     }
 
-    /** A run that did not complete, if there is any and luck will have it; else the one given. */
+    /** A run that has failed or was cancelled, if there is one and by chance; otherwise the given one. */
     private String failed(String otherwise) {
         return runs.stream()
                 .filter(run -> {
@@ -286,7 +289,7 @@ public final class Simulation {
                 .orElse(otherwise);
     }
 
-    /** A run that waits for one that it has invoked, if there is any and luck will have it; else the one given. */
+    /** A run that waits for a run that it invoked, if there is one and by chance; otherwise the given one. */
     private String invoking(String otherwise) {
         return world.checker.tally().runs.values().stream()
                 .filter(run -> run.parent != null && !run.state.ended() && world.chance(80))
@@ -299,32 +302,45 @@ public final class Simulation {
         return new LimitId.Key(chosen().name());
     }
 
-    private Scenario.KeyValues chosen() {
+    private RandomScenario.KeyValues chosen() {
         return scenario.keys().get(world.random.nextInt(scenario.keys().size()));
     }
 
-    private RunGate.@Nullable Overrides overrides() {
-        return world.chance(20)
-                ? null
-                : new RunGate.Overrides(
-                        world.chance(50) ? (Integer) (1 + world.random.nextInt(4)) : null,
-                        world.chance(75) ? (Integer) (1 + world.random.nextInt(2)) : null);
+    private OverrideRun override(String run) {
+        if (world.chance(20)) {
+            return OverrideRun.replacing(run, null, null);
+        }
+        FieldChange<Integer> steps = change(50, 4);
+        FieldChange<Integer> slots = change(75, 2);
+        return new OverrideRun(run, new OverrideRun.Values(steps, slots, until(), world.chance(30)));
+    }
+
+    /** A new value with this chance in percent; otherwise the old one is kept or cleared. */
+    private FieldChange<Integer> change(int percent, int most) {
+        if (world.chance(percent)) {
+            return new FieldChange.To<>(1 + world.random.nextInt(most));
+        }
+        return world.chance(70) ? new FieldChange.Keep<>() : new FieldChange.Clear<>();
     }
 
     private long until() {
-        return world.chance(70) ? world.now() + world.between(World.SECOND, 30 * World.SECOND) : Moment.NEVER;
+        return world.chance(70)
+                ? world.now() + world.between(SimulatedWorld.SECOND, 30 * SimulatedWorld.SECOND)
+                : Moment.NEVER;
     }
 
-    /** A rate is pinned on keys that have one, over the same window, so that what counts is not in question. */
-    private void pin(Scenario.KeyValues key) {
+    /**
+     * Pins a key. A rate is pinned only on keys with a rate, over the same window, so that it counts the same starts.
+     */
+    private void pin(RandomScenario.KeyValues key) {
         boolean rate = key.period() != null && world.chance(40);
         Rate pinned = null;
         if (rate && key.period() != null) {
             var window = Window.valueOf(key.window().name());
             pinned = new Rate(1 + world.random.nextInt(4), Moment.micros(key.period()), window);
         }
-        var pin = new Pin(rate ? null : (Integer) (1 + world.random.nextInt(3)), pinned, until());
-        world.send(new PinKey(new LimitId.Key(key.name()), pin));
+        Integer parallelism = rate ? null : (Integer) (1 + world.random.nextInt(3));
+        world.send(PinKey.of(new LimitId.Key(key.name()), parallelism, pinned, until()));
     }
 
     private void drain() {
@@ -332,6 +348,9 @@ public final class Simulation {
         world.cluster.weather.clear();
         world.note(new Fact.FaultsOff(world.now()));
         hire();
+        if (world.chance(RateStarvation.PERCENT)) {
+            crowd.comeIn(2 * DRAIN_STEP);
+        }
         long giveUp = world.now() + DRAIN_MAX;
         while (!ended() && world.now() < giveUp) {
             freeAll();
@@ -347,32 +366,34 @@ public final class Simulation {
         world.checkNothingLeaked();
         world.programs.checkAll();
         neighbour.checkAll();
-        Accounting.check(world.cluster.journal.records(), runs);
+        crowd.check();
+        WaitAccountingCheck.check(world.cluster.journal.records(), runs);
     }
 
-    /** Somebody sees to what only people can do. */
+    /** Does for a run what only people can do. */
     private void helpOn(String run, RunState state) {
         approveAll(run);
-        new Person(world).mend(run);
+        new SimulatedApprover(world).mend(run);
         if (state == RunState.PAUSED) {
             world.send(new ResumeRun(run));
         }
     }
 
-    /** Takes back what operators have set, as often as it takes: what they sent may have been on its way for long. */
+    /** Removes what operators have set, repeatedly, because one of their commands may still be on its way. */
     private void freeAll() {
-        Tally tally = world.checker.tally();
-        tally.pins.keySet().forEach(limit -> world.send(new UnpinKey(limit)));
-        tally.pauses.keySet().forEach(limit -> world.send(new ResumeKey(limit)));
+        TraceState tally = world.checker.tally();
+        tally.pins.keySet().forEach(limit -> world.send(new UnpinKey(LimitId.Shared.of(limit))));
+        tally.pauses.keySet().forEach(limit -> world.send(new ResumeKey(LimitId.Shared.of(limit))));
         tally.runs.forEach((run, facts) -> {
-            if (facts.overrides != null && !facts.state.ended()) {
-                world.send(new OverrideRun(run, null));
+            if (facts.overridden != null && !facts.state.ended()) {
+                world.send(OverrideRun.replacing(run, null, null));
             }
         });
     }
 
     private boolean ended() {
         return world.programs.done()
+                && crowd.done()
                 && neighbour.done()
                 && world.checker.tally().runs.values().stream().allMatch(run -> run.state.ended());
     }

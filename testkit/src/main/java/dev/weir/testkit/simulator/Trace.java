@@ -2,7 +2,7 @@ package dev.weir.testkit.simulator;
 
 import dev.weir.core.life.Move;
 
-/** The facts of one simulation, counted and condensed into one number, so that two can be compared. */
+/** Counts the facts of one simulation and condenses them into a digest, so that two simulations can be compared. */
 final class Trace {
     private long digest = 1;
     private int facts;
@@ -55,17 +55,19 @@ final class Trace {
             case Move.SignalKept kept -> mix(kept.signal().number());
             case Move.SignalTaken taken -> mix(taken.number());
             case Move.DeadlineNear near -> mix(near.deadlineAt());
-            case Move.KeyHeld held -> mix(held.until());
+            case Move.KeyHeld held -> mix(held.hold().until());
             case Move.EventEmitted emitted -> mix(emitted.unit().hashCode());
             case Move.StartRefused refused -> mix(refused.run().hashCode());
             case Move.RunChanged changed -> mix(changed.run().hashCode());
             case Move.StepChanged changed -> mix(changed.unit().hashCode());
             case Move.Resumed resumed -> mix(resumed.claim().fence());
+            case Move.FenceRaised raised -> mix(raised.highest());
+            case Move.ListeningNoted noted -> mix(noted.spans().size());
             case Move.Extended extended -> mix(extended.until());
             case Move.RunAccepted accepted -> mix(accepted.row().number());
             case Move.RunStopping stopping -> mix(stopping.run().hashCode());
             case Move.RunOverridden overridden -> mix(overridden.run().hashCode());
-            case Move.KeyPinned pinned -> mix(pinned.limit().text().hashCode());
+            case Move.KeyPinned pinned -> mix(pinned.pin().toString().hashCode());
             case Move.KeyUnpinned unpinned -> mix(unpinned.limit().text().hashCode());
             case Move.KeyPaused paused -> mix(paused.limit().text().hashCode());
             case Move.KeyResumed resumed -> mix(resumed.limit().text().hashCode());

@@ -2,7 +2,7 @@ package dev.weir.testkit.simulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** A promise was broken. */
+/** Thrown when a promise is broken. */
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,7 @@
-/** The production rules lived through in virtual time, by seed, with faults; and checkers that read only the trace. */
+/**
+ * Runs the production rules in virtual time, by seed, with faults, and checks them with checkers that read only the
+ * trace.
+ */
 @NullMarked
 package dev.weir.testkit.simulator;
 

@@ -12,9 +12,9 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
-import dev.weir.engine.StartAnswer;
-import dev.weir.engine.shard.Count;
-import dev.weir.testkit.journal.Faults.Commit;
+import dev.weir.engine.StartOutcome;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.testkit.journal.JournalFaults.Commit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,21 +22,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** While a batch is written the next one is decided, and nobody is told what might be undone. */
+/** Tests that a shard decides the next batch while a batch is written, and answers nobody before the commit. */
 class AheadTest {
     private static final int BATCH = 2_000;
 
     private final Cranked world = new Cranked();
 
-    private List<CompletableFuture<StartAnswer>> starts(int count) {
-        List<CompletableFuture<StartAnswer>> answers = new ArrayList<>();
+    private List<CompletableFuture<StartOutcome>> starts(int count) {
+        List<CompletableFuture<StartOutcome>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             answers.add(world.shard.start(ACME, request("r" + i)));
         }
         return answers;
     }
 
-    private static long told(List<CompletableFuture<StartAnswer>> answers) {
+    private static long told(List<CompletableFuture<StartOutcome>> answers) {
         return answers.stream().filter(CompletableFuture::isDone).count();
     }
 
@@ -58,7 +58,7 @@ class AheadTest {
         world.turn();
         assertThat(toldBefore).containsExactly(0L, (long) BATCH, 2L * BATCH);
         assertThat(written()).isEqualTo(answers.size());
-        assertThat(answers).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+        assertThat(answers).allMatch(answer -> answered(answer) instanceof StartOutcome.Started);
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ class AheadTest {
         var after = world.shard.start(ACME, request("after"));
         world.turn();
         assertThat(answered(seen)).isEqualTo(BATCH - 1);
-        assertThat(answered(after)).isEqualTo(new StartAnswer.Started("after", RunState.QUEUED, 1));
+        assertThat(answered(after)).isEqualTo(new StartOutcome.Started("after", RunState.RUNNING, 1));
     }
 
     @Test
@@ -108,7 +108,7 @@ class AheadTest {
         world.now += SECOND / 4;
         world.turn();
         assertThat(answered(claim)).hasSize(10);
-        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
+        assertThat(world.count(CounterName.DECIDED_ANEW)).isZero();
     }
 
     private void atTheNextCommit(Runnable happens) {
@@ -129,7 +129,7 @@ class AheadTest {
         atTheNextCommit(() -> world.now += SECOND);
         world.turn();
         assertThat(answers).allMatch(CompletableFuture::isDone);
-        assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
+        assertThat(world.count(CounterName.DECIDED_ANEW)).isEqualTo(1);
         assertThat(world.journal.rows(ACME, world.now).runs().getLast().acceptedAt())
                 .isEqualTo(world.now);
     }
@@ -140,14 +140,14 @@ class AheadTest {
         world.start("warm");
         var waiting = world.poll("q");
         world.turn();
-        long loads = world.count(Count.LOADS);
+        long loads = world.count(CounterName.LOADS);
         var answers = starts(3 * BATCH);
         atTheNextCommit(() -> world.now += SECOND);
         world.turn();
-        assertThat(answers).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+        assertThat(answers).allMatch(answer -> answered(answer) instanceof StartOutcome.Started);
         assertThat(answered(waiting)).hasSize(1);
-        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
-        assertThat(world.count(Count.LOADS) - loads).isZero();
+        assertThat(world.count(CounterName.DECIDED_ANEW)).isZero();
+        assertThat(world.count(CounterName.LOADS) - loads).isZero();
         assertThat(written()).isEqualTo(3 * BATCH + 1);
     }
 
@@ -158,7 +158,7 @@ class AheadTest {
         atTheNextCommit(() -> world.sleep(60 * SECOND));
         world.turn();
         assertThat(answers).allMatch(CompletableFuture::isDone);
-        assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
+        assertThat(world.count(CounterName.DECIDED_ANEW)).isEqualTo(1);
         assertThat(world.journal.rows(ACME, world.now).runs().getLast().acceptedAt())
                 .isEqualTo(world.now);
     }
@@ -173,7 +173,7 @@ class AheadTest {
         world.onCommit = () -> {};
         var next = world.shard.start(ACME, request("next"));
         world.turn();
-        assertThat(List.of(slow, next)).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
-        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
+        assertThat(List.of(slow, next)).allMatch(answer -> answered(answer) instanceof StartOutcome.Started);
+        assertThat(world.count(CounterName.DECIDED_ANEW)).isZero();
     }
 }

@@ -11,9 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/** A server on this machine that is called, remembers how, and answers as the test says. */
+/** An HTTP server on this machine that records its requests and answers as the test says. */
 final class Callee implements AutoCloseable {
-    /** What was asked of it, in the order in which it came. */
+    /** The requests, in the order of their arrival. */
     final List<Call> calls = new CopyOnWriteArrayList<>();
 
     volatile Function<Call, Reply> replies = call -> new Reply(200, "application/json", "{\"ok\":true}", Map.of());
@@ -26,7 +26,7 @@ final class Callee implements AutoCloseable {
         }
     }
 
-    /** What is answered. */
+    /** A response. */
     record Reply(int status, String type, String body, Map<String, String> headers) {}
 
     Callee() throws IOException {
@@ -56,7 +56,7 @@ final class Callee implements AutoCloseable {
         return "http://" + address() + "/";
     }
 
-    /** Host and port, as an operator allows them. */
+    /** The host and port, in the form in which an operator allows them. */
     String address() {
         return "127.0.0.1:" + server.getAddress().getPort();
     }

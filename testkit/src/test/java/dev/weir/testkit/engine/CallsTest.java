@@ -3,6 +3,8 @@ package dev.weir.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.life.RetryAfterHold;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
@@ -10,18 +12,18 @@ import dev.weir.core.life.Update;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.Org;
-import dev.weir.engine.Settings;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.OrganisationHandle;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
 import dev.weir.engine.call.CallSettings;
-import dev.weir.engine.call.Reach;
-import dev.weir.engine.call.Secrets;
+import dev.weir.engine.call.EgressPolicy;
+import dev.weir.engine.call.SecretSource;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.records.StepRecord;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.testkit.engine.Callee.Reply;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,11 +43,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Steps that call somebody: by a node on its own, over a real connection. */
+/** Tests steps that make HTTP calls, by a node without other workers, over real connections. */
 @Tag("R3.11")
 class CallsTest {
     private static final int PLACES = 6;
-    private static final Secrets SECRETS =
+    private static final SecretSource SECRETS =
             (org, name) -> name.equals("TOKEN") ? Optional.of("canary-4711") : Optional.empty();
 
     private final AtomicBoolean unreachable = new AtomicBoolean();
@@ -55,9 +57,9 @@ class CallsTest {
     private final CountDownLatch held = new CountDownLatch(1);
     private Callee callee;
     private Weir weir;
-    private Org acme;
+    private OrganisationHandle acme;
 
-    private final class Broken implements Faults {
+    private final class Broken implements JournalFaults {
         @Override
         public void begun(int shard) {
             if (unreachable.get()) {
@@ -82,8 +84,13 @@ class CallsTest {
     }
 
     private Weir node() {
-        var calls = new CallSettings(new Reach(List.of(callee.address())), PLACES, Duration.ofSeconds(2), 1_000);
-        return Weir.open(journal, journal.records(), new Settings("node", SECRETS, calls));
+        var calls = new CallSettings(
+                new EgressPolicy(List.of(callee.address())),
+                PLACES,
+                Duration.ofSeconds(2),
+                1_000,
+                CallSettings.MEMORY_BYTES_MIN);
+        return Weir.open(journal, journal.records(), new EngineSettings("node", SECRETS, calls));
     }
 
     @Test
@@ -154,6 +161,15 @@ class CallsTest {
         await().until(() -> acme.why(UnitId.of("another", "say")).isPresent());
         assertThat(acme.why(UnitId.of("another", "say")).orElseThrow().blockers())
                 .anySatisfy(blocker -> assertThat(blocker.limit()).isEqualTo(new LimitId.Key("k")));
+        var key = weir.look("acme", (org, now) -> {
+                    var insight = new OrganisationQueries(org, now);
+                    return insight.glance(insight.findKey("k").orElseThrow());
+                })
+                .join();
+        assertThat(key.paused()).as("no operator has paused it").isFalse();
+        assertThat(key.retryAfter())
+                .extracting(RetryAfterHold::status, RetryAfterHold::by)
+                .containsExactly(429, UnitId.of("r", "say"));
         assertThat(callee.calls).hasSize(1);
     }
 
@@ -253,6 +269,33 @@ class CallsTest {
     }
 
     @Test
+    void a_call_that_got_no_response_is_made_again_with_the_same_key() {
+        callee.replies = call -> {
+            if (callee.calls.size() < 3) {
+                throw new IllegalStateException("the connection is closed without a response");
+            }
+            return reply(200, Map.of());
+        };
+        start("r", "call: {url: '${{ input.url }}'}, retry: {max_attempts: 3, delay: 1ms}");
+        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(callee.calls)
+                .extracting(call -> call.header("Idempotency-key"))
+                .containsExactly("r/say/1", "r/say/1", "r/say/1");
+    }
+
+    @Test
+    void a_call_that_an_operator_resumes_has_another_key() {
+        callee.replies = call -> reply(callee.calls.size() < 2 ? 400 : 200, Map.of());
+        start("r", "call: {url: '${{ input.url }}'}, on_failure: pause");
+        await().until(() -> journal.records().findRun("acme", "r").orElseThrow().state() == RunState.PAUSED);
+        acme.resume("r");
+        assertThat(ended("r").state()).isEqualTo(StepState.COMPLETED);
+        assertThat(callee.calls)
+                .extracting(call -> call.header("Idempotency-key"))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void a_result_that_finds_no_store_is_told_when_it_is_back() {
         callee.replies = call -> {
             unreachable.set(true);
@@ -289,7 +332,7 @@ class CallsTest {
         start(acme, run, step);
     }
 
-    private void start(Org org, String run, String step) {
+    private void start(OrganisationHandle org, String run, String step) {
         start(org, run, step, "");
     }
 
@@ -297,7 +340,7 @@ class CallsTest {
         start(acme, run, step, more);
     }
 
-    private void start(Org org, String run, String step, String more) {
+    private void start(OrganisationHandle org, String run, String step, String more) {
         String yaml = "workflow: w\n" + more + "steps: [{id: say, " + step + "}]";
         org.register(WorkflowReader.read(yaml).orThrow());
         var input =

@@ -10,14 +10,14 @@ import dev.weir.core.life.Move;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.shard.Count;
+import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.Shard;
-import dev.weir.engine.shard.Site;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.engine.shard.ShardContext;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -31,24 +31,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** A shard that a test turns by hand, over a journal that fails as the test says; time moves when the test moves it. */
-final class Cranked implements Faults {
+/**
+ * A shard whose loop a test steps by hand, over a journal that fails as the test says. Time advances only when the test
+ * advances it.
+ */
+final class Cranked implements JournalFaults {
     static final long SECOND = 1_000_000;
     static final long LEASE = 30 * SECOND;
     static final String ACME = "acme";
 
     long now = 1_000 * SECOND;
-    /** For how long the machine slept: the monotonic clock stands still then. */
+    /** The total time for which the machine slept. The monotonic clock stands still then. */
     private long slept;
 
     final Counters counters = new Counters();
     final MemoryJournal journal = new MemoryJournal(() -> now, this).with(ACME);
-    /** What becomes of the next commits; written and told when there is nothing here. */
+    /** The fates of the next commits. Without an entry, a commit is written and its owner learns of it. */
     final Deque<Commit> fates = new ArrayDeque<>();
-    /** Commits that the store will not write. */
+    /** Selects the commits that the store refuses to write. */
     Predicate<Map<String, List<Move>>> refuses = moves -> false;
 
-    /** All that was sent to the store and not refused by it. */
+    /** All moves that were sent to the store and that it did not refuse. */
     final List<Move> sent = new ArrayList<>();
 
     Runnable onCommit = () -> {};
@@ -62,10 +65,10 @@ final class Cranked implements Faults {
     Shard shard = open("node");
 
     Shard open(String node) {
-        return new Shard(new Site(journal, node, () -> now - slept, counters), journal.shardOf(ACME));
+        return new Shard(new ShardContext(journal, node, () -> now - slept, counters), journal.shardOf(ACME));
     }
 
-    /** Another organisation of the same shard. */
+    /** Adds another organisation of the same shard, and returns its name. */
     String neighbour(String like) {
         for (int i = 0; ; i++) {
             String name = like + i;
@@ -117,20 +120,20 @@ final class Cranked implements Faults {
         return fates.isEmpty() ? Commit.WRITTEN : fates.removeFirst();
     }
 
-    /** The machine sleeps, and the store's does not. */
+    /** Lets the machine sleep, but not the store's machine. */
     void sleep(long micros) {
         now += micros;
         slept += micros;
     }
 
-    /** Turns until there is nothing to do now. */
+    /** Steps the loop until there is nothing to do now. */
     void turn() {
         for (int turns = 0; shard.runOnce() == 0; turns++) {
             assertThat(turns).as("turns without rest").isLessThan(2_000);
         }
     }
 
-    /** Lets time pass as a loop does, turn by turn. */
+    /** Lets time pass in small steps of the loop, as in production. */
     void pass(long micros) {
         long end = now + micros;
         while (now < end) {
@@ -166,7 +169,7 @@ final class Cranked implements Faults {
         return StartRequest.of(run, "greet", JsonNodeFactory.instance.objectNode());
     }
 
-    StartAnswer start(String run) {
+    StartOutcome start(String run) {
         var answer = shard.start(ACME, request(run));
         turn();
         return answered(answer);
@@ -177,12 +180,20 @@ final class Cranked implements Faults {
     }
 
     CompletableFuture<List<Assignment>> poll(String org, String request) {
-        var work = new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("hello")), 1, LEASE);
+        return poll(org, request, LEASE);
+    }
+
+    private CompletableFuture<List<Assignment>> poll(String org, String request, long lease) {
+        var work = new ClaimWork(request, "worker", List.of(new ClaimWork.Serves("hello")), 1, lease);
         return shard.claim(org, work, 20 * SECOND);
     }
 
     Assignment claim(String request) {
-        var answer = poll(request);
+        return claim(request, LEASE);
+    }
+
+    Assignment claim(String request, long lease) {
+        var answer = poll(ACME, request, lease);
         turn();
         return answered(answer).getFirst();
     }
@@ -191,7 +202,7 @@ final class Cranked implements Faults {
         return new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
     }
 
-    long count(Count count) {
+    long count(CounterName count) {
         return counters.figures().of(count);
     }
 }

@@ -10,11 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.PinKey;
 import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.Pin;
 import dev.weir.engine.CommandFailed;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.Unavailable;
-import dev.weir.engine.shard.Count;
+import dev.weir.engine.shard.CounterName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,16 +21,16 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One command, or one organisation, that fails among others that are well. */
+/** Tests one command, or one organisation, that fails among healthy ones. */
 @Tag("L6")
 @Tag("S9")
 class CulpritTest {
     private final Cranked world = new Cranked();
 
-    /** A command whose rule fails half way. */
+    /** Returns a command whose rule throws an exception. */
     @SuppressWarnings("NullAway") // a value that no rule expects is the point
     private static PinKey poison() {
-        Pin nothing = null;
+        PinKey.Values nothing = null;
         return new PinKey(new LimitId.Key("k"), nothing);
     }
 
@@ -54,7 +53,7 @@ class CulpritTest {
         world.turn();
         assertThatThrownBy(failing::join).hasCauseInstanceOf(CommandFailed.class);
         assertThat(List.of(answered(before), answered(after), answered(elsewhere)))
-                .allMatch(answer -> answer instanceof StartAnswer.Started);
+                .allMatch(answer -> answer instanceof StartOutcome.Started);
         assertThat(world.journal.rows(ACME, world.now).pins()).isEmpty();
     }
 
@@ -73,13 +72,13 @@ class CulpritTest {
         assertThatThrownBy(waits::join)
                 .hasCauseInstanceOf(Unavailable.class)
                 .hasMessageContaining("left alone for a while");
-        assertThat(answered(goesOn)).isInstanceOf(StartAnswer.Started.class);
-        assertThat(world.count(Count.LOST)).isZero();
-        assertThat(world.count(Count.QUARANTINES)).isEqualTo(1);
+        assertThat(answered(goesOn)).isInstanceOf(StartOutcome.Started.class);
+        assertThat(world.count(CounterName.LOST)).isZero();
+        assertThat(world.count(CounterName.QUARANTINES)).isEqualTo(1);
 
         world.slow.clear();
         world.pass(2 * SECOND);
-        assertThat(world.start("r1")).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.start("r1")).isInstanceOf(StartOutcome.Started.class);
     }
 
     @Test
@@ -96,7 +95,7 @@ class CulpritTest {
         world.shard.inboxWaits();
         world.turn();
 
-        assertThat(world.count(Count.LOST)).isZero();
+        assertThat(world.count(CounterName.LOST)).isZero();
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
         assertThat(world.journal.inbox()).hasSize(1);
 
@@ -113,7 +112,7 @@ class CulpritTest {
         world.register(ACME);
         world.register(other);
         world.refuses = moves -> accepts(moves, "bad");
-        List<CompletableFuture<StartAnswer>> good = new ArrayList<>();
+        List<CompletableFuture<StartOutcome>> good = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             good.add(world.shard.start(i % 2 == 0 ? ACME : other, request("r" + i)));
         }
@@ -121,8 +120,8 @@ class CulpritTest {
         world.turn();
         world.pass(SECOND);
         assertThatThrownBy(bad::join).hasCauseInstanceOf(CommandFailed.class);
-        assertThat(good).allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
-        assertThat(world.count(Count.COMMITS)).isLessThan(60);
+        assertThat(good).allMatch(answer -> answered(answer) instanceof StartOutcome.Started);
+        assertThat(world.count(CounterName.COMMITS)).isLessThan(60);
     }
 
     @Test
@@ -136,12 +135,12 @@ class CulpritTest {
         world.pass(SECOND);
         var meanwhile = world.shard.start(other, request("r2"));
         world.turn();
-        assertThat(answered(meanwhile)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(meanwhile)).isInstanceOf(StartOutcome.Started.class);
         assertThatThrownBy(stuck::join).hasCauseInstanceOf(CommandFailed.class);
 
         world.refuses = moves -> false;
         world.pass(SECOND);
-        assertThat(world.start("r3")).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.start("r3")).isInstanceOf(StartOutcome.Started.class);
     }
 
     @Test
@@ -151,7 +150,7 @@ class CulpritTest {
             var unused = world.shard.send(ACME, poison());
             world.turn();
         }
-        assertThat(world.count(Count.QUARANTINES)).isEqualTo(1);
+        assertThat(world.count(CounterName.QUARANTINES)).isEqualTo(1);
         var refused = world.shard.start(ACME, request("r1"));
         world.turn();
         assertThatThrownBy(refused::join)
@@ -159,10 +158,12 @@ class CulpritTest {
                 .hasMessageContaining("NullPointerException");
 
         world.pass(3 * SECOND);
-        assertThat(world.start("r2")).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.start("r2")).isInstanceOf(StartOutcome.Started.class);
     }
 
-    /** The store goes away as soon as it has refused something, and another node has the shard for a while. */
+    /**
+     * Makes the store unreachable as soon as it has refused a commit, and lets another node own the shard for a while.
+     */
     private void losesTheShardWhileLooking() {
         world.onCommit = () -> world.unreachable = true;
         world.turn();
@@ -184,7 +185,7 @@ class CulpritTest {
         world.turn();
         assertThat(bad).isDone();
         assertThatThrownBy(bad::join).hasCauseInstanceOf(CommandFailed.class);
-        assertThat(answered(good)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(good)).isInstanceOf(StartOutcome.Started.class);
     }
 
     @Test
@@ -198,6 +199,6 @@ class CulpritTest {
         losesTheShardWhileLooking();
         var good = world.shard.start(other, request("r3"));
         world.turn();
-        assertThat(answered(good)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(good)).isInstanceOf(StartOutcome.Started.class);
     }
 }

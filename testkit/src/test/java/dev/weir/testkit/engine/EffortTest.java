@@ -11,13 +11,13 @@ import dev.weir.core.life.StepState;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.Org;
-import dev.weir.engine.Settings;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.OrganisationHandle;
 import dev.weir.engine.Weir;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.work.Effort;
+import dev.weir.engine.work.ClaimExecution;
 import dev.weir.engine.work.ModuleInfo;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,17 +31,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Work within this process on claims that came late, were lost, or are left behind. */
+/** Tests work within this process on claims that arrived late, were lost, or are abandoned at a close. */
 @Tag("S8")
 class EffortTest {
     private static final Update DONE = new Update.NoOp();
 
     private final AtomicBoolean unreachable = new AtomicBoolean();
     private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), new Broken()).with("acme");
-    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node"));
-    private final Org org = weir.organisation("acme");
+    private final Weir weir = Weir.open(journal, journal.records(), new EngineSettings("node"));
+    private final OrganisationHandle org = weir.organisation("acme");
 
-    private final class Broken implements Faults {
+    private final class Broken implements JournalFaults {
         @Override
         public void begun(int shard) {
             if (unreachable.get()) {
@@ -77,7 +77,7 @@ class EffortTest {
     @Test
     void a_claim_that_was_asked_for_long_ago_is_renewed_before_its_body_begins() {
         Assignment given = claimed(Duration.ofSeconds(30));
-        new Effort(weir, "acme", given, ago(Duration.ofSeconds(29))).make(EffortTest::aSecond, () -> false);
+        new ClaimExecution(weir, "acme", given, ago(Duration.ofSeconds(29))).make(EffortTest::aSecond, () -> false);
         assertThat(weir.records().findRun("acme", "r").orElseThrow().state()).isEqualTo(RunState.COMPLETED);
     }
 
@@ -91,7 +91,7 @@ class EffortTest {
         weir.send("acme", new UpdateStep(given.claim().unit(), given.claim().fence(), DONE))
                 .join();
         var began = new AtomicBoolean();
-        new Effort(weir, "acme", given, ago(Duration.ofSeconds(29)))
+        new ClaimExecution(weir, "acme", given, ago(Duration.ofSeconds(29)))
                 .make(
                         () -> {
                             began.set(true);
@@ -105,7 +105,7 @@ class EffortTest {
     void a_body_that_fails_because_its_claim_cannot_be_renewed_costs_no_try() {
         Assignment given = claimed(Duration.ofSeconds(5));
         unreachable.set(true);
-        new Effort(weir, "acme", given, System.nanoTime())
+        new ClaimExecution(weir, "acme", given, System.nanoTime())
                 .make(
                         () -> {
                             try {

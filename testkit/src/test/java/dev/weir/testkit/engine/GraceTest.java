@@ -8,13 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.engine.shard.Count;
-import dev.weir.testkit.journal.Faults.Commit;
+import dev.weir.core.life.Move;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.testkit.journal.JournalFaults.Commit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who could not be heard is given time to renew its claim, and nobody else is. */
+/** Tests that a worker which could not be heard gets time to renew its claim, and that no other worker does. */
 @Tag("L2")
 class GraceTest {
     private final Cranked world = new Cranked();
@@ -58,7 +59,7 @@ class GraceTest {
         world.sleep(60 * 60 * SECOND);
         world.pass(3 * SECOND);
         assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
-        assertThat(world.count(Count.STALLS)).isEqualTo(1);
+        assertThat(world.count(CounterName.STALLS)).isEqualTo(1);
     }
 
     @Test
@@ -108,7 +109,7 @@ class GraceTest {
         assertThat(world.journal.rows(ACME, world.now).claims())
                 .as("claims 32 s after the last heartbeat")
                 .isEmpty();
-        assertThat(world.count(Count.LOADS)).isEqualTo(8);
+        assertThat(world.count(CounterName.LOADS)).isEqualTo(8);
     }
 
     @Test
@@ -120,7 +121,7 @@ class GraceTest {
             var unused = world.shard.start(ACME, request("x" + i));
             world.pass(SECOND);
         }
-        assertThat(world.count(Count.QUARANTINES)).isPositive();
+        assertThat(world.count(CounterName.QUARANTINES)).isPositive();
         world.refuses = moves -> false;
         while (world.shard.find(ACME).isEmpty()) {
             world.pass(SECOND);
@@ -129,6 +130,58 @@ class GraceTest {
         var unused = world.shard.start(ACME, request("y"));
         world.pass(5 * SECOND);
         assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    void a_node_that_dies_every_seven_seconds_lets_the_claims_of_silent_workers_end() {
+        world.claim("q", 5 * SECOND);
+        int openings = dieUntilNoClaimIsLeft();
+        assertThat(openings)
+                .as("openings of 7 s in which the worker was silent")
+                .isBetween(2, 3);
+    }
+
+    @Test
+    void a_worker_that_renews_is_not_held_to_have_been_silent_before() {
+        Assignment work = world.claim("q");
+        world.now += 2 * LEASE;
+        for (int i = 0; i < 3; i++) {
+            world.shard = world.open("node-" + i);
+            world.pass(4 * SECOND);
+        }
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.now += 2 * LEASE;
+        world.shard = world.open("rival");
+        world.pass(9 * SECOND);
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+    }
+
+    @Test
+    void listening_is_noted_only_while_claims_wait_for_their_workers() {
+        Assignment work = world.claim("q");
+        world.shard = world.open("rival");
+        world.pass(20 * SECOND);
+        assertThat(notes()).as("nobody is late").isZero();
+        assertThat(beat(work)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.now += 2 * LEASE;
+        world.shard = world.open("node");
+        world.pass(60 * SECOND);
+        assertThat(notes()).isBetween(1L, 12L);
+    }
+
+    private long notes() {
+        return world.sent.stream().filter(Move.ListeningNoted.class::isInstance).count();
+    }
+
+    /** Restarts the node every seven seconds until no claim is left. Returns the number of nodes. */
+    private int dieUntilNoClaimIsLeft() {
+        int openings = 0;
+        while (!world.journal.rows(ACME, world.now).claims().isEmpty()) {
+            assertThat(openings).isLessThan(20);
+            world.shard = world.open("node-" + openings++);
+            world.pass(7 * SECOND);
+        }
+        return openings;
     }
 
     private Heartbeat.Answer beat(Assignment work) {

@@ -11,20 +11,21 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
-import dev.weir.engine.StartAnswer;
-import dev.weir.engine.shard.Count;
+import dev.weir.engine.StartOutcome;
+import dev.weir.engine.shard.CounterName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Tests that a shard commits many commands in one transaction, and answers after the commit. */
 @Tag("S7")
 class GroupCommitTest {
     private final Cranked world = new Cranked();
 
-    private List<CompletableFuture<StartAnswer>> starts(String org, String prefix, int count) {
-        List<CompletableFuture<StartAnswer>> answers = new ArrayList<>();
+    private List<CompletableFuture<StartOutcome>> starts(String org, String prefix, int count) {
+        List<CompletableFuture<StartOutcome>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             answers.add(world.shard.start(org, request(prefix + i)));
         }
@@ -34,11 +35,11 @@ class GroupCommitTest {
     @Test
     void four_thousand_commands_cost_two_commits() {
         world.register(ACME);
-        long before = world.count(Count.COMMITS);
+        long before = world.count(CounterName.COMMITS);
         var answers = starts(ACME, "r", 4_000);
         world.turn();
         assertThat(answers).allMatch(CompletableFuture::isDone);
-        assertThat(world.count(Count.COMMITS) - before).isEqualTo(2);
+        assertThat(world.count(CounterName.COMMITS) - before).isEqualTo(2);
     }
 
     @Test
@@ -49,7 +50,7 @@ class GroupCommitTest {
         world.onCommit = () -> doneBefore.add(answer.isDone());
         world.turn();
         assertThat(doneBefore).containsOnly(false);
-        assertThat(answered(answer)).isEqualTo(new StartAnswer.Started("r", RunState.QUEUED, 1));
+        assertThat(answered(answer)).isEqualTo(new StartOutcome.Started("r", RunState.RUNNING, 1));
     }
 
     @Test
@@ -71,15 +72,15 @@ class GroupCommitTest {
         var started = world.shard.start(ACME, request("r"));
         world.turn();
         assertThat(answered(registered).version()).isEqualTo(1);
-        assertThat(answered(started)).isEqualTo(new StartAnswer.Started("r", RunState.QUEUED, 1));
+        assertThat(answered(started)).isEqualTo(new StartOutcome.Started("r", RunState.RUNNING, 1));
     }
 
     @Test
     void a_pass_that_changes_nothing_commits_nothing() {
         world.register(ACME);
-        long before = world.count(Count.COMMITS);
+        long before = world.count(CounterName.COMMITS);
         assertThat(world.ask(new CancelRun("nobody", null, "test"))).isEqualTo(new CancelRun.Answer.NotFound());
-        assertThat(world.count(Count.COMMITS)).isEqualTo(before);
+        assertThat(world.count(CounterName.COMMITS)).isEqualTo(before);
     }
 
     @Test
@@ -95,8 +96,8 @@ class GroupCommitTest {
         };
         var answer = world.shard.start(ACME, request("r"));
         world.turn();
-        assertThat(answered(answer)).isInstanceOf(StartAnswer.Started.class);
-        assertThat(world.count(Count.DECIDED_ANEW)).isEqualTo(1);
+        assertThat(answered(answer)).isInstanceOf(StartOutcome.Started.class);
+        assertThat(world.count(CounterName.DECIDED_ANEW)).isEqualTo(1);
         assertThat(world.journal.rows(ACME, world.now).runs().getFirst().acceptedAt())
                 .isEqualTo(world.now);
     }

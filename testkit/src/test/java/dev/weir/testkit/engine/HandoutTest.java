@@ -6,14 +6,14 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.Org;
-import dev.weir.engine.Settings;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.OrganisationHandle;
 import dev.weir.engine.Weir;
-import dev.weir.engine.call.Secrets;
+import dev.weir.engine.call.SecretSource;
 import dev.weir.engine.work.ClaimRequest;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.engine.work.WorkClaim;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.time.Instant;
 import java.util.List;
@@ -23,15 +23,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A secret that is not known fails the step that needs it, and no other. */
+/** Tests that an unknown secret fails the step that needs it, and no other step. */
 @Tag("L3")
 class HandoutTest {
-    private static final Secrets SECRETS =
+    private static final SecretSource SECRETS =
             (org, name) -> name.equals("KNOWN") ? Optional.of("s3cret") : Optional.empty();
 
-    private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), Faults.NONE).with("acme");
-    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node", SECRETS));
-    private final Org org = weir.organisation("acme");
+    private final MemoryJournal journal =
+            new MemoryJournal(() -> Moment.of(Instant.now()), JournalFaults.NONE).with("acme");
+    private final Weir weir = Weir.open(journal, journal.records(), new EngineSettings("node", SECRETS));
+    private final OrganisationHandle org = weir.organisation("acme");
 
     @AfterEach
     void close() {

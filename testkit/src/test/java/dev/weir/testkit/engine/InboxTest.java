@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Move;
 import dev.weir.core.life.RunRow;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RefusedStart;
-import dev.weir.engine.shard.Count;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Starts that programs have left in their own transactions. Nobody waits for them, so what becomes of them is kept. */
+/**
+ * Tests starts that programs have left in the inbox in their own transactions. Nobody waits for an answer, so the
+ * engine keeps the refusals.
+ */
 @Tag("L6")
 class InboxTest {
     private final Cranked world = new Cranked();
@@ -43,7 +46,7 @@ class InboxTest {
                 .toList();
     }
 
-    /** Turns as the loop does, which looks into the inbox now and then. */
+    /** Steps the loop, which looks into the inbox at intervals. */
     private void pass(int seconds) {
         for (int i = 0; i < 10 * seconds; i++) {
             if (!world.journal.inbox().isEmpty()) {
@@ -61,7 +64,7 @@ class InboxTest {
     void a_start_is_gone_with_the_commit_that_accepts_it() {
         world.register(ACME);
         world.journal.leave(ACME, request("r"));
-        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
+        world.fates.add(JournalFaults.Commit.UNWRITTEN_UNTOLD);
         world.shard.inboxWaits();
         world.turn();
         assertThat(world.journal.inbox()).hasSize(1);
@@ -78,7 +81,7 @@ class InboxTest {
         world.onInbox = () -> world.now += 3 * SECOND;
         world.shard.inboxWaits();
         world.turn();
-        assertThat(world.count(Count.DECIDED_ANEW)).isZero();
+        assertThat(world.count(CounterName.DECIDED_ANEW)).isZero();
         assertThat(world.journal.rows(ACME, world.now).runs())
                 .extracting(RunRow::acceptedAt)
                 .containsExactly(world.now);
@@ -136,14 +139,14 @@ class InboxTest {
                         words -> assertThat(words).contains("a number without measure"),
                         words -> assertThat(words).contains("from -100 to 100, found -2147483648"),
                         words -> assertThat(words).contains("expected JSON"));
-        assertThat(world.count(Count.INBOX_REFUSED)).isEqualTo(6);
+        assertThat(world.count(CounterName.INBOX_REFUSED)).isEqualTo(6);
         assertThat(world.counters.figures().lastFailure()).contains("expected JSON");
     }
 
     @Test
     void a_refusal_is_kept_once_whatever_becomes_of_its_commit() {
         world.register(ACME);
-        for (Faults.Commit fate : Faults.Commit.values()) {
+        for (JournalFaults.Commit fate : JournalFaults.Commit.values()) {
             world.journal.leave(ACME, unknown("r-" + fate));
             world.fates.add(fate);
             pass(5);
@@ -152,7 +155,7 @@ class InboxTest {
         assertThat(refused(ACME))
                 .extracting(RefusedStart::run)
                 .doesNotHaveDuplicates()
-                .hasSize(Faults.Commit.values().length);
+                .hasSize(JournalFaults.Commit.values().length);
     }
 
     @Test
@@ -169,7 +172,7 @@ class InboxTest {
         }
         var meanwhile = world.shard.start(other, request("asked"));
         pass(10);
-        assertThat(answered(meanwhile)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(meanwhile)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.inbox()).isEmpty();
         assertThat(runs(other)).containsAll(good);
         good.remove("r20");
@@ -193,7 +196,7 @@ class InboxTest {
         world.journal.leave(ACME, request("r3"));
         var meanwhile = world.shard.start(ACME, request("asked"));
         pass(3);
-        assertThat(answered(meanwhile)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(meanwhile)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.inbox()).isEmpty();
         assertThat(runs(other)).containsExactly("r1");
         assertThat(runs(ACME)).containsExactlyInAnyOrder("r2", "r3", "asked");
@@ -204,7 +207,7 @@ class InboxTest {
         });
     }
 
-    /** A start whose rule fails half way. */
+    /** Returns a start whose rule throws an exception half way. */
     @SuppressWarnings("NullAway") // a value that no rule expects is the point
     private static StartRequest poison(String run) {
         return new StartRequest(run, "greet", JsonNodeFactory.instance.objectNode(), null, null, new TreeMap<>(), null);

@@ -14,15 +14,18 @@ import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
-import dev.weir.engine.shard.Count;
+import dev.weir.engine.shard.CounterName;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Memory is only what the rows say: it is compared, let go, read again, and never believed beyond what it knows. */
+/**
+ * Tests that memory follows the rows: it is compared with them, unloaded and loaded again. Questions about runs that it
+ * no longer holds are answered from the history.
+ */
 class MemoryTest {
     private static final int FORGOTTEN_AFTER = 10_000;
 
@@ -38,9 +41,38 @@ class MemoryTest {
         var waiting = world.poll("q2");
         world.pass(3 * SECOND);
         assertThat(answered(waiting).getFirst().claim().fence()).isEqualTo(2);
-        assertThat(world.count(Count.DIFFERENCES)).isEqualTo(1);
+        assertThat(world.count(CounterName.DIFFERENCES)).isEqualTo(1);
         assertThat(world.counters.figures().lastDifference()).contains("r/say");
         assertThat(world.ask(Cranked.done(lost))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+    }
+
+    @Test
+    @Tag("S8")
+    void the_fence_of_a_claim_whose_row_was_removed_is_not_given_again_although_its_node_dies_before_the_sweep() {
+        world.register(ACME);
+        world.start("r");
+        var lost = world.claim("q1");
+        assertThat(world.journal.remove(ACME, lost.claim())).isTrue();
+        world.shard = world.open("rival");
+        world.turn();
+        var again = world.claim("q2");
+        assertThat(again.claim().unit()).isEqualTo(lost.claim().unit());
+        assertThat(again.claim().fence()).isGreaterThan(lost.claim().fence());
+        assertThat(world.ask(Cranked.done(lost))).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+        assertThat(world.ask(Cranked.done(again))).isEqualTo(UpdateStep.Answer.APPLIED);
+    }
+
+    @Test
+    @Tag("S6")
+    void a_heartbeat_for_a_claim_whose_row_was_removed_is_told_that_the_claim_is_lost() {
+        world.register(ACME);
+        world.start("r");
+        var lost = world.claim("q1");
+        assertThat(world.journal.remove(ACME, lost.claim())).isTrue();
+        var beat = world.ask(new Heartbeat(lost.claim().unit(), lost.claim().fence()));
+        assertThat(beat).isInstanceOf(Heartbeat.Answer.ClaimLost.class);
+        assertThat(world.count(CounterName.COMMANDS_FAILED)).isZero();
+        assertThat(world.claim("q2").claim().unit()).isEqualTo(lost.claim().unit());
     }
 
     @Test
@@ -49,8 +81,8 @@ class MemoryTest {
         world.start("r");
         world.claim("q1");
         world.pass(10 * SECOND);
-        assertThat(world.count(Count.SWEEPS)).isGreaterThan(3);
-        assertThat(world.count(Count.DIFFERENCES)).isZero();
+        assertThat(world.count(CounterName.SWEEPS)).isGreaterThan(3);
+        assertThat(world.count(CounterName.DIFFERENCES)).isZero();
     }
 
     @Test
@@ -73,7 +105,7 @@ class MemoryTest {
         var work = world.claim("q");
         world.now += 2 * LEASE;
         world.turn();
-        assertThat(world.count(Count.STALLS)).isEqualTo(1);
+        assertThat(world.count(CounterName.STALLS)).isEqualTo(1);
         var beat = world.ask(new Heartbeat(work.claim().unit(), work.claim().fence()));
         assertThat(beat).isInstanceOf(Heartbeat.Answer.Extended.class);
     }
@@ -141,7 +173,7 @@ class MemoryTest {
         assertThat(world.shard.find(ACME).orElseThrow().findEnded("r0")).isEmpty();
         var answer = world.shard.start(ACME, StartRequest.of("r0", "greet", JsonNodeFactory.instance.numberNode(1)));
         world.turn();
-        assertThat(answered(answer)).isEqualTo(new StartAnswer.OtherBody("r0"));
-        assertThat(world.start("r0")).isEqualTo(new StartAnswer.Existing("r0", RunState.COMPLETED));
+        assertThat(answered(answer)).isEqualTo(new StartOutcome.OtherBody("r0"));
+        assertThat(world.start("r0")).isEqualTo(new StartOutcome.Existing("r0", RunState.COMPLETED));
     }
 }

@@ -9,9 +9,9 @@ import dev.weir.core.life.RunState;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.RetryAnswer;
+import dev.weir.engine.RetryOutcome;
 import dev.weir.engine.StartRequest;
-import dev.weir.testkit.journal.Faults.Commit;
+import dev.weir.testkit.journal.JournalFaults.Commit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What a node does by itself: it invokes runs, emits events, and tries runs again that have ended. */
+/** Tests the work that a node does by itself: it invokes runs, emits events, and retries ended runs. */
 class NestingTest {
     private final Cranked cranked = new Cranked();
 
@@ -109,24 +109,24 @@ class NestingTest {
         var first = cranked.shard.retry(Cranked.ACME, "r", "r.retry-1");
         cranked.pass(Cranked.SECOND);
         assertThat(Cranked.answered(first))
-                .isEqualTo(new RetryAnswer.Existing("r.retry-1", RunState.RUNNING, "greet", 1));
-        assertThat(retry("r", "r.retry-1")).isInstanceOf(RetryAnswer.Existing.class);
+                .isEqualTo(new RetryOutcome.Existing("r.retry-1", RunState.RUNNING, "greet", 1));
+        assertThat(retry("r", "r.retry-1")).isInstanceOf(RetryOutcome.Existing.class);
         assertThat(cranked.claim("again").claim().unit()).hasToString("r.retry-1/say");
     }
 
     @Test
     void what_cannot_be_tried_again_is_told_apart() {
         start("greet", "r");
-        assertThat(retry("r", "r2")).isEqualTo(new RetryAnswer.NotEnded(RunState.RUNNING));
-        assertThat(retry("nobody", "n2")).isEqualTo(new RetryAnswer.NotFound());
+        assertThat(retry("r", "r2")).isEqualTo(new RetryOutcome.NotEnded(RunState.RUNNING));
+        assertThat(retry("nobody", "n2")).isEqualTo(new RetryOutcome.NotFound());
         cranked.ask(Cranked.done(cranked.claim("q")));
-        assertThat(retry("r", "r2")).isEqualTo(new RetryAnswer.Completed());
+        assertThat(retry("r", "r2")).isEqualTo(new RetryOutcome.Completed());
         start("greet", "s");
         cranked.ask(new CancelRun("s", null, "enough"));
         start("greet", "taken");
-        assertThat(retry("s", "taken")).isEqualTo(new RetryAnswer.OtherBody("taken"));
-        assertThat(retry("s", "x".repeat(300))).isInstanceOf(RetryAnswer.Refused.class);
-        assertThat(retry("s", "s2")).isEqualTo(new RetryAnswer.Started("s2", RunState.QUEUED, "greet", 1));
+        assertThat(retry("s", "taken")).isEqualTo(new RetryOutcome.OtherBody("taken"));
+        assertThat(retry("s", "x".repeat(300))).isInstanceOf(RetryOutcome.Refused.class);
+        assertThat(retry("s", "s2")).isEqualTo(new RetryOutcome.Started("s2", RunState.RUNNING, "greet", 1));
     }
 
     @Test
@@ -136,10 +136,10 @@ class NestingTest {
         var retried = cranked.shard.retry(Cranked.ACME, "r", "r2");
         cranked.turn();
         Cranked.answered(cancelled);
-        assertThat(Cranked.answered(retried)).isInstanceOf(RetryAnswer.Started.class);
+        assertThat(Cranked.answered(retried)).isInstanceOf(RetryOutcome.Started.class);
     }
 
-    private RetryAnswer retry(String run, String as) {
+    private RetryOutcome retry(String run, String as) {
         var answer = cranked.shard.retry(Cranked.ACME, run, as);
         cranked.turn();
         return Cranked.answered(answer);

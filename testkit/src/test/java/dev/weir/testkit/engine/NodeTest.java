@@ -12,10 +12,10 @@ import dev.weir.core.life.RunState;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.engine.CommandFailed;
-import dev.weir.engine.Look;
-import dev.weir.engine.Settings;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
+import dev.weir.engine.StateQuery;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;
 import dev.weir.testkit.journal.MemoryJournal;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** A node with real threads and real time. */
+/** Tests a node with real threads and real time. */
 class NodeTest {
     private static final long LEASE = 30_000_000;
 
     private final MemoryJournal journal = new MemoryJournal().with("acme", "other");
-    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node"));
+    private final Weir weir = Weir.open(journal, journal.records(), new EngineSettings("node"));
 
     @AfterEach
     void close() {
@@ -46,7 +46,7 @@ class NodeTest {
     void a_run_goes_from_its_start_to_its_end() throws Exception {
         register("greet");
         assertThat(get(weir.start("acme", start("r1", "greet"))))
-                .isEqualTo(new StartAnswer.Started("r1", RunState.QUEUED, 1));
+                .isEqualTo(new StartOutcome.Started("r1", RunState.RUNNING, 1));
 
         Assignment work = get(poll("q1")).getFirst();
         var done = new UpdateStep(work.claim().unit(), work.claim().fence(), new Update.NoOp());
@@ -61,7 +61,7 @@ class NodeTest {
     void a_shard_that_runs_out_of_memory_says_so_and_is_opened_anew() throws Exception {
         register("greet");
         get(weir.start("acme", start("r1", "greet")));
-        Look<Long> greedy = (org, now) -> {
+        StateQuery<Long> greedy = (org, now) -> {
             throw new OutOfMemoryError("planted");
         };
 
@@ -81,7 +81,7 @@ class NodeTest {
                         .sleep(Duration.ofMillis(1_500))
                         .build())));
         get(weir.start("acme", start("r1", "nap")));
-        Look<Long> greedy = (org, now) -> {
+        StateQuery<Long> greedy = (org, now) -> {
             throw new OutOfMemoryError("planted");
         };
         assertThatThrownBy(() -> get(weir.look("acme", greedy))).hasMessageContaining("planted");
@@ -114,7 +114,7 @@ class NodeTest {
         register("greet");
 
         assertThat(get(weir.start("acme", start("r1", "gret"))))
-                .isEqualTo(new StartAnswer.UnknownWorkflow("gret", "greet"));
+                .isEqualTo(new StartOutcome.UnknownWorkflow("gret", "greet"));
     }
 
     @Test
@@ -149,8 +149,8 @@ class NodeTest {
         get(weir.send("acme", new RegisterWorkflow(urgent)));
         var asking = new StartRequest("r1", "greet", JsonNodeFactory.instance.objectNode(), 7, null, new TreeMap<>());
 
-        assertThat(get(weir.start("acme", start("r1", "greet")))).isInstanceOf(StartAnswer.Existing.class);
-        assertThat(get(weir.start("acme", asking))).isInstanceOf(StartAnswer.OtherBody.class);
+        assertThat(get(weir.start("acme", start("r1", "greet")))).isInstanceOf(StartOutcome.Existing.class);
+        assertThat(get(weir.start("acme", asking))).isInstanceOf(StartOutcome.OtherBody.class);
     }
 
     private CompletableFuture<List<Assignment>> poll(String request) {

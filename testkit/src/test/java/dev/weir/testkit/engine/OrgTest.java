@@ -19,22 +19,22 @@ import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.CommandFailed;
-import dev.weir.engine.Org;
-import dev.weir.engine.RetryAnswer;
-import dev.weir.engine.Settings;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.OrganisationHandle;
+import dev.weir.engine.RetryOutcome;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.Weir;
-import dev.weir.engine.call.Veil;
+import dev.weir.engine.call.SecretRedactor;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.log.StepLog;
+import dev.weir.engine.log.AttemptLog;
 import dev.weir.engine.work.ClaimRequest;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.engine.work.ModuleStatusUpdate;
 import dev.weir.engine.work.RuntimeOverrides;
-import dev.weir.engine.work.Serving;
 import dev.weir.engine.work.UpdateRequest;
 import dev.weir.engine.work.WorkClaim;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.engine.work.WorkerLoop;
+import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;
 import java.io.IOException;
 import java.time.Duration;
@@ -51,19 +51,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.DoubleNode;
 import tools.jackson.databind.node.StringNode;
 
-/** Weir as a library: a program starts runs, and does their work itself. */
+/** Tests Weir as a library: a program starts runs and does their work itself. */
 @Tag("R2.1")
 class OrgTest {
     private static final ModuleInfo HELLO = ModuleInfo.of("hello");
 
     private final AtomicBoolean unreachable = new AtomicBoolean();
     private final MemoryJournal journal = new MemoryJournal(() -> Moment.of(Instant.now()), new Broken()).with("acme");
-    private final Weir weir = Weir.open(journal, journal.records(), new Settings("node"));
-    private final Org org = weir.organisation("acme");
+    private final Weir weir = Weir.open(journal, journal.records(), new EngineSettings("node"));
+    private final OrganisationHandle org = weir.organisation("acme");
 
-    private @Nullable Serving serving;
+    private @Nullable WorkerLoop serving;
 
-    private final class Broken implements Faults {
+    private final class Broken implements JournalFaults {
         @Override
         public void begun(int shard) {
             if (unreachable.get()) {
@@ -91,7 +91,7 @@ class OrgTest {
                 .uses("hello")
                 .build());
         assertThat(org.start(List.of(request("r1"), request("r2"))))
-                .allMatch(answer -> answer instanceof StartAnswer.Started);
+                .allMatch(answer -> answer instanceof StartOutcome.Started);
 
         var first = org.claim(ClaimRequest.ofRun("r1", 9));
         assertThat(first.claims()).extracting(WorkClaim::unit).containsExactly(UnitId.of("r1", "a"));
@@ -144,7 +144,7 @@ class OrgTest {
         var claim = org.claim(ClaimRequest.of(HELLO, 1)).claims().getFirst();
         assertThat(org.heartbeat(claim)).isInstanceOf(Heartbeat.Answer.Extended.class);
         org.update(new UpdateRequest(List.of(ModuleStatusUpdate.of(claim, new Update.Failed("no", true)))));
-        assertThat(org.retry("r")).isInstanceOf(RetryAnswer.Started.class);
+        assertThat(org.retry("r")).isInstanceOf(RetryOutcome.Started.class);
     }
 
     @Test
@@ -235,7 +235,7 @@ class OrgTest {
         org.start(request("r"));
         var began = new CountDownLatch(1);
         var stopped = new AtomicBoolean();
-        var job = new Serving.Job(
+        var job = new WorkerLoop.Job(
                 HELLO,
                 Duration.ofSeconds(5),
                 1,
@@ -251,7 +251,7 @@ class OrgTest {
                     return new Update.NoOp();
                 },
                 this::opened);
-        serving = new Serving(weir, "acme", job);
+        serving = new WorkerLoop(weir, "acme", job);
         await().until(() -> began.getCount() == 0);
         Instant start = Instant.now();
         await().untilTrue(stopped);
@@ -265,16 +265,18 @@ class OrgTest {
                 claim.fence(),
                 claim.ask().module(),
                 given.attempt(),
+                given.effect(),
                 Duration.ofSeconds(5),
                 given.input().value(),
                 null,
-                new StepLog(weir.records().logs(), "acme", claim.unit(), claim.fence(), new Veil(List.of())));
+                new AttemptLog(
+                        weir.records().logs(), "acme", claim.unit(), claim.fence(), new SecretRedactor(List.of())));
     }
 
     @Test
     @Tag("L1")
     void a_worker_that_was_refused_asks_again() {
-        Org later = weir.organisation("later");
+        OrganisationHandle later = weir.organisation("later");
         var done = new AtomicInteger();
         serving = later.serve(HELLO, 1, work -> {
             done.incrementAndGet();

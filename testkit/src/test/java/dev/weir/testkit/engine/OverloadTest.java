@@ -11,7 +11,10 @@ import dev.weir.core.life.UpdateStep;
 import dev.weir.engine.Overloaded;
 import org.junit.jupiter.api.Test;
 
-/** With too much to do, new runs of whoever sends too many are refused first, and heartbeats and updates never. */
+/**
+ * Tests that an overloaded shard first refuses new runs of the organisation that sends too many, and never heartbeats
+ * or updates.
+ */
 class OverloadTest {
     private static final int WAITING_MAX = 10_000;
 

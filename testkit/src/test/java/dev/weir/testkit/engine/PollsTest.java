@@ -6,19 +6,19 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.admission.Cause;
 import dev.weir.core.admission.Explanation;
+import dev.weir.core.admission.HoldCause;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.UnitId;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
-import dev.weir.testkit.journal.Faults;
+import dev.weir.testkit.journal.JournalFaults;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Workers that wait for work, and starts that programs leave in their own transactions. */
+/** Tests workers that wait for work. */
 class PollsTest {
     private final Cranked world = new Cranked();
 
@@ -66,7 +66,7 @@ class PollsTest {
     void a_worker_that_was_told_to_ask_again_and_does_is_not_lost_when_memory_is_read_again() {
         world.register(ACME);
         var first = world.poll("q");
-        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
+        world.fates.add(JournalFaults.Commit.UNWRITTEN_UNTOLD);
         var unused = world.shard.start(ACME, request("r1"));
         world.turn();
         world.unreachable = true;
@@ -77,10 +77,10 @@ class PollsTest {
         world.pass(3 * SECOND);
         var second = world.poll("q");
         world.turn();
-        world.fates.add(Faults.Commit.UNWRITTEN_UNTOLD);
+        world.fates.add(JournalFaults.Commit.UNWRITTEN_UNTOLD);
         var again = world.shard.start(ACME, request("r2"));
         world.pass(SECOND);
-        assertThat(answered(again)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(again)).isInstanceOf(StartOutcome.Started.class);
         assertThat(answered(second)).hasSize(1);
     }
 
@@ -91,7 +91,7 @@ class PollsTest {
         var large = JsonNodeFactory.instance.stringNode("x".repeat(256 * 1024));
         var answer = world.shard.start(ACME, StartRequest.of("r", "greet", large));
         world.turn();
-        assertThat(answered(answer)).isInstanceOf(StartAnswer.Refused.class);
+        assertThat(answered(answer)).isInstanceOf(StartOutcome.Refused.class);
         assertThat(answered(answer).toString()).contains("262144", "262146");
     }
 
@@ -109,10 +109,10 @@ class PollsTest {
         world.start("r");
         assertThat(reasons()).isEmpty();
         world.pass(SECOND);
-        assertThat(reasons()).containsExactly(Cause.NO_WORKER);
+        assertThat(reasons()).containsExactly(HoldCause.NO_WORKER);
     }
 
-    private List<Cause> reasons() {
+    private List<HoldCause> reasons() {
         var explained = world.shard.find(ACME).orElseThrow().why(UnitId.of("r", "say"), world.now);
         return explained.orElseThrow().blockers().stream()
                 .map(Explanation.Blocker::cause)

@@ -13,15 +13,15 @@ import dev.weir.core.expression.Template;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.Look;
-import dev.weir.engine.StartAnswer;
+import dev.weir.engine.StartOutcome;
+import dev.weir.engine.StateQuery;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.shard.Beside;
-import dev.weir.engine.shard.Count;
+import dev.weir.engine.shard.CommitExecutor;
+import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Shard;
-import dev.weir.engine.shard.Site;
-import dev.weir.testkit.journal.Faults.Commit;
+import dev.weir.engine.shard.ShardContext;
+import dev.weir.testkit.journal.JournalFaults.Commit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of callers and of memory when a commit fails, or nobody knows. */
+/** Tests the answers to callers, and the state in memory, after a commit that failed or whose outcome is unknown. */
 @Tag("S6")
 @Tag("S7")
 class RecoveryTest {
@@ -47,7 +47,8 @@ class RecoveryTest {
         assertThat(answer).isNotDone();
         world.pass(SECOND);
         assertThat(answered(answer))
-                .isInstanceOf(fate == Commit.UNWRITTEN_UNTOLD ? StartAnswer.Started.class : StartAnswer.Existing.class);
+                .isInstanceOf(
+                        fate == Commit.UNWRITTEN_UNTOLD ? StartOutcome.Started.class : StartOutcome.Existing.class);
         assertThat(world.journal.rows(ACME, world.now).runs()).hasSize(1);
     }
 
@@ -85,12 +86,12 @@ class RecoveryTest {
         String other = world.neighbour("other");
         world.register(ACME);
         world.register(other);
-        long before = world.count(Count.LOADS);
+        long before = world.count(CounterName.LOADS);
         world.fates.add(Commit.UNWRITTEN_UNTOLD);
         var answer = world.shard.start(ACME, request("r"));
         world.pass(SECOND);
         assertThat(answer).isDone();
-        assertThat(world.count(Count.LOADS) - before).isEqualTo(1);
+        assertThat(world.count(CounterName.LOADS) - before).isEqualTo(1);
     }
 
     @Test
@@ -105,7 +106,7 @@ class RecoveryTest {
 
         world.unreachable = false;
         world.pass(3 * SECOND);
-        assertThat(world.start("r")).isInstanceOf(StartAnswer.Started.class);
+        assertThat(world.start("r")).isInstanceOf(StartOutcome.Started.class);
     }
 
     @Test
@@ -157,7 +158,7 @@ class RecoveryTest {
     @Test
     void a_shard_that_errors_close_again_and_again_is_in_trouble_although_it_is_opened_anew() {
         world.register(ACME);
-        var broken = new Look<Long>() {
+        var broken = new StateQuery<Long>() {
             @Override
             public Long at(Organisation organisation, long now) {
                 throw new OutOfMemoryError("planted");
@@ -187,7 +188,7 @@ class RecoveryTest {
         world.shard = world.open("rival");
         world.start("r1");
 
-        CompletableFuture<StartAnswer> refused = old.start(ACME, request("r2"));
+        CompletableFuture<StartOutcome> refused = old.start(ACME, request("r2"));
         old.runOnce();
 
         assertThatThrownBy(refused::join).hasCauseInstanceOf(Unavailable.class);
@@ -230,12 +231,12 @@ class RecoveryTest {
     void a_call_that_nobody_could_claim_while_the_store_was_away_is_offered_again_when_it_is_back() {
         List<String> offered = new ArrayList<>();
         world.shard = new Shard(
-                new Site(
+                new ShardContext(
                         world.journal,
                         "node",
                         () -> world.now,
                         Runnable::run,
-                        Beside.WHEN_AWAITED,
+                        CommitExecutor.WHEN_AWAITED,
                         world.counters,
                         offered::add),
                 world.journal.shardOf(ACME));

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
-import dev.weir.engine.StartAnswer;
-import dev.weir.engine.shard.Count;
-import dev.weir.testkit.journal.Faults.Commit;
+import dev.weir.engine.StartOutcome;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.testkit.journal.JournalFaults.Commit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs that are started by the ids of runs that ended long ago: they are found, and hold up nobody. */
+/**
+ * Tests starts with the ids of runs that ended long ago: the old runs are found, and other organisations are not
+ * delayed.
+ */
 @Tag("R0.14")
 class ReusedIdsTest {
     private static final int FORGOTTEN_AFTER = 10_000;
@@ -47,39 +50,39 @@ class ReusedIdsTest {
                 .isEmpty();
     }
 
-    private static StartAnswer existing(String run) {
-        return new StartAnswer.Existing(run, RunState.COMPLETED);
+    private static StartOutcome existing(String run) {
+        return new StartOutcome.Existing(run, RunState.COMPLETED);
     }
 
     @Test
     void only_the_organisation_of_an_id_that_is_taken_is_read_again() {
-        long loads = world.count(Count.LOADS);
+        long loads = world.count(CounterName.LOADS);
         var again = world.shard.start(ACME, request("old0"));
         var beside = world.shard.start(other, request("x"));
         world.turn();
         assertThat(answered(again)).isEqualTo(existing("old0"));
-        assertThat(answered(beside)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(beside)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
-        assertThat(world.count(Count.LOADS) - loads).isEqualTo(1);
+        assertThat(world.count(CounterName.LOADS) - loads).isEqualTo(1);
     }
 
     @Test
     void whoever_starts_many_by_ids_that_are_taken_is_read_again_once() {
-        long loads = world.count(Count.LOADS);
+        long loads = world.count(CounterName.LOADS);
         for (int i = 0; i < OLD; i++) {
             var again = world.shard.start(ACME, request("old" + i));
             var fresh = world.shard.start(ACME, request("fresh" + i));
             world.pass(SECOND);
             assertThat(answered(again)).isEqualTo(existing("old" + i));
-            assertThat(answered(fresh)).isInstanceOf(StartAnswer.Started.class);
+            assertThat(answered(fresh)).isInstanceOf(StartOutcome.Started.class);
         }
-        assertThat(world.count(Count.LOADS) - loads).isEqualTo(1);
+        assertThat(world.count(CounterName.LOADS) - loads).isEqualTo(1);
     }
 
     @Test
     void what_was_decided_after_it_keeps_its_order_and_that_of_others_is_written_once() {
-        long loads = world.count(Count.LOADS);
-        List<CompletableFuture<StartAnswer>> answers = new ArrayList<>();
+        long loads = world.count(CounterName.LOADS);
+        List<CompletableFuture<StartOutcome>> answers = new ArrayList<>();
         answers.add(world.shard.start(ACME, request("old1")));
         for (int i = 0; i < 3_000; i++) {
             answers.add(world.shard.start(other, request("x" + i)));
@@ -88,11 +91,11 @@ class ReusedIdsTest {
         world.turn();
         assertThat(answered(answers.getFirst())).isEqualTo(existing("old1"));
         assertThat(answers.subList(1, answers.size()))
-                .allMatch(answer -> answered(answer) instanceof StartAnswer.Started);
+                .allMatch(answer -> answered(answer) instanceof StartOutcome.Started);
         List<String> order = new ArrayList<>();
         world.journal.rows(other, world.now).runs().forEach(run -> order.add(run.id()));
         assertThat(order).hasSize(3_000).startsWith("x0", "x1").endsWith("x2999");
-        assertThat(world.count(Count.LOADS) - loads).isEqualTo(1);
+        assertThat(world.count(CounterName.LOADS) - loads).isEqualTo(1);
     }
 
     @Test
@@ -104,7 +107,7 @@ class ReusedIdsTest {
         world.turn();
         world.pass(SECOND);
         assertThat(answered(again)).isEqualTo(existing("old2"));
-        assertThat(answered(beside)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(beside)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
     }
 
@@ -122,7 +125,7 @@ class ReusedIdsTest {
         };
         world.turn();
         assertThat(again).isCompletedExceptionally();
-        assertThat(answered(beside)).isInstanceOf(StartAnswer.Started.class);
+        assertThat(answered(beside)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.journal.rows(other, world.now).runs()).hasSize(1);
         world.pass(5 * SECOND);
         var later = world.shard.start(ACME, request("old3"));

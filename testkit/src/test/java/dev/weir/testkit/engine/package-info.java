@@ -1,4 +1,4 @@
-/** The engine on a journal in memory: what it must do whatever happens. */
+/** Tests of the engine on a journal in memory, with every kind of failure. */
 @NullMarked
 package dev.weir.testkit.engine;
 

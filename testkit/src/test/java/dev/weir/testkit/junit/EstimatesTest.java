@@ -3,8 +3,8 @@ package dev.weir.testkit.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.weir.core.admission.Cause;
 import dev.weir.core.admission.Explanation;
+import dev.weir.core.admission.HoldCause;
 import dev.weir.core.life.UnitId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When {@code why} says that a rate will let a step start, it does, to a tenth of a second. */
+/** Tests that a rate lets a step start at the time that {@code why} has predicted, to a tenth of a second. */
 @Tag("RX.2")
 class EstimatesTest {
     private static final long TENTH = 100_000;
@@ -71,7 +71,7 @@ class EstimatesTest {
                 .orElseThrow()
                 .blockers()
                 .stream()
-                .filter(blocker -> blocker.cause() == Cause.RATE)
+                .filter(blocker -> blocker.cause() == HoldCause.RATE)
                 .findFirst()
                 .orElseThrow();
         Explanation.Expected expected = Objects.requireNonNull(rate.expected());

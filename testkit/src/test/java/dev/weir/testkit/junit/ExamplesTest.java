@@ -18,7 +18,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** The test in {@code examples/java} that shows how workflows are tested compiles, and passes. */
+/** Tests that the example of a workflow test in {@code examples/java} compiles and passes. */
 class ExamplesTest {
     @TempDir
     private Path classes;

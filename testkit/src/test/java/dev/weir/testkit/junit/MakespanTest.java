@@ -2,12 +2,12 @@ package dev.weir.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Makespan;
+import dev.weir.core.life.CriticalPath;
 import dev.weir.core.life.PauseKey;
 import dev.weir.core.life.ResumeKey;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
-import dev.weir.core.life.Waited;
+import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.StringNode;
 
-/** Where the time of a run went: known to the microsecond, and summing to the whole. */
+/** Tests the attribution of a run's time: it is exact to the microsecond, and its parts sum to the whole. */
 @Tag("RX.3")
 class MakespanTest {
     private static final long SECOND = 1_000_000;
@@ -37,16 +37,16 @@ class MakespanTest {
         weir.stage().close();
     }
 
-    private Makespan makespan(TestRun run) {
+    private CriticalPath makespan(TestRun run) {
         return weir.stage().records.makespan(VirtualWeir.ORG, run.id()).orElseThrow();
     }
 
-    private static Waited waited(Waited.For what, String limit, long seconds) {
-        return new Waited(what, limit, seconds * SECOND);
+    private static WaitEntry waited(WaitEntry.For what, String limit, long seconds) {
+        return new WaitEntry(what, limit, seconds * SECOND);
     }
 
-    private static Waited waited(Waited.For what, long seconds) {
-        return new Waited(what, null, seconds * SECOND);
+    private static WaitEntry waited(WaitEntry.For what, long seconds) {
+        return new WaitEntry(what, null, seconds * SECOND);
     }
 
     @Test
@@ -61,7 +61,7 @@ class MakespanTest {
                   - { id: ask, needs: [told], uses: ask }
                   - { id: side, uses: pay }
                 """);
-        weir.serve("pay", Handler.returning(1).taking(Duration.ofSeconds(2)).afterFailing(1));
+        weir.serve("pay", TestHandler.returning(1).taking(Duration.ofSeconds(2)).afterFailing(1));
         TestRun run = weir.start("long");
         weir.advance(Duration.ofSeconds(12 + 30));
         run.approve("check");
@@ -75,16 +75,18 @@ class MakespanTest {
         weir.advance(Duration.ofSeconds(1 + 20));
         run.provide("ask", 1);
         run.untilEnded(Duration.ofHours(1));
-        Makespan spent = makespan(run);
-        assertThat(spent.path()).extracting(Makespan.Leg::step).containsExactly("pay", "check", "rest", "told", "ask");
+        CriticalPath spent = makespan(run);
+        assertThat(spent.path())
+                .extracting(CriticalPath.Leg::step)
+                .containsExactly("pay", "check", "rest", "told", "ask");
         assertThat(spent.waited())
                 .containsExactly(
-                        waited(Waited.For.TIMER, 60),
-                        waited(Waited.For.GATE, 30),
-                        waited(Waited.For.NEEDS_INPUT, 20),
-                        waited(Waited.For.BACKOFF, 10),
-                        waited(Waited.For.NO_WORKER, 7),
-                        waited(Waited.For.SIGNAL, 5));
+                        waited(WaitEntry.For.TIMER, 60),
+                        waited(WaitEntry.For.GATE, 30),
+                        waited(WaitEntry.For.NEEDS_INPUT, 20),
+                        waited(WaitEntry.For.BACKOFF, 10),
+                        waited(WaitEntry.For.NO_WORKER, 7),
+                        waited(WaitEntry.For.SIGNAL, 5));
         assertThat(spent.work()).isEqualTo(4 * SECOND);
         assertThat(spent.to() - spent.from()).isEqualTo(136 * SECOND);
     }
@@ -96,7 +98,7 @@ class MakespanTest {
                 flow_control: [ { key: slow, parallelism: 1 }, { key: quick, rate: 1, period: 8s } ]
                 steps: [ { id: a, uses: m } ]
                 """);
-        weir.serve("m", Handler.returning(1).taking(Duration.ofSeconds(10)));
+        weir.serve("m", TestHandler.returning(1).taking(Duration.ofSeconds(10)));
         TestRun first = weir.start("limited");
         TestRun second = weir.start("limited");
         weir.register("""
@@ -107,8 +109,8 @@ class MakespanTest {
         TestRun third = weir.start("limited");
         third.untilEnded(Duration.ofHours(1));
         assertThat(makespan(first).waited()).isEmpty();
-        assertThat(makespan(second).waited()).containsExactly(waited(Waited.For.CAPACITY, "key:slow", 10));
-        assertThat(makespan(third).waited()).containsExactly(waited(Waited.For.RATE, "key:quick", 22));
+        assertThat(makespan(second).waited()).containsExactly(waited(WaitEntry.For.CAPACITY, "key:slow", 10));
+        assertThat(makespan(third).waited()).containsExactly(waited(WaitEntry.For.RATE, "key:quick", 22));
         assertThat(makespan(third).work()).isEqualTo(10 * SECOND);
     }
 
@@ -119,11 +121,11 @@ class MakespanTest {
                 steps:
                   - { id: all, with_items: [1, 2, 3, 4, 5], concurrency: 3, uses: m }
                 """);
-        weir.serve("m", Handler.returning(1).taking(Duration.ofSeconds(1)));
+        weir.serve("m", TestHandler.returning(1).taking(Duration.ofSeconds(1)));
         TestRun run = weir.start("many").untilEnded(Duration.ofHours(1));
-        Makespan.Leg leg = makespan(run).path().getFirst();
+        CriticalPath.Leg leg = makespan(run).path().getFirst();
         assertThat(leg.item()).isEqualTo(4);
-        assertThat(leg.waited()).containsExactly(waited(Waited.For.CAPACITY, "fan_out", 1));
+        assertThat(leg.waited()).containsExactly(waited(WaitEntry.For.CAPACITY, "fan_out", 1));
         assertThat(leg.work()).isEqualTo(SECOND);
     }
 
@@ -136,17 +138,17 @@ class MakespanTest {
                   - { id: send, needs: [make], uses: m, compensate: { uses: undo } }
                   - { id: fragile, needs: [send], uses: fail, on_failure: compensate, retry: { max_attempts: 1 } }
                 """);
-        weir.serve("m", Handler.returning(1).taking(Duration.ofSeconds(2)));
-        weir.serve("fail", Handler.returning(1).afterFailing(9).taking(Duration.ofSeconds(1)));
+        weir.serve("m", TestHandler.returning(1).taking(Duration.ofSeconds(2)));
+        weir.serve("fail", TestHandler.returning(1).afterFailing(9).taking(Duration.ofSeconds(1)));
         TestRun run = weir.start("undone");
         weir.advance(Duration.ofSeconds(5 + 8));
-        weir.serve("undo", 1, Handler.returning(1).taking(Duration.ofSeconds(3)));
-        Makespan spent = makespan(run.untilEnded(Duration.ofHours(1)));
+        weir.serve("undo", 1, TestHandler.returning(1).taking(Duration.ofSeconds(3)));
+        CriticalPath spent = makespan(run.untilEnded(Duration.ofHours(1)));
         assertThat(spent.path())
-                .extracting(Makespan.Leg::step)
+                .extracting(CriticalPath.Leg::step)
                 .containsExactly("make", "send", "fragile", "send.compensate", "make.compensate");
-        assertThat(spent.waited()).containsExactly(waited(Waited.For.NO_WORKER, 8));
-        assertThat(spent.path().get(3).waited()).containsExactly(waited(Waited.For.NO_WORKER, 8));
+        assertThat(spent.waited()).containsExactly(waited(WaitEntry.For.NO_WORKER, 8));
+        assertThat(spent.path().get(3).waited()).containsExactly(waited(WaitEntry.For.NO_WORKER, 8));
         assertThat(spent.path().getLast().work()).isEqualTo(3 * SECOND);
         assertThat(spent.work()).isEqualTo((2 + 2 + 1 + 3 + 3) * SECOND);
     }
@@ -154,10 +156,10 @@ class MakespanTest {
     @Test
     void a_run_waits_for_its_own_place_too_and_for_the_time_that_it_was_put_off() {
         weir.register("{workflow: one, limits: {max_concurrent_runs: 1}, steps: [{id: a, uses: m}]}");
-        weir.serve("m", Handler.returning(1).taking(Duration.ofSeconds(9)));
+        weir.serve("m", TestHandler.returning(1).taking(Duration.ofSeconds(9)));
         weir.start("one");
         TestRun second = weir.start("one").untilEnded(Duration.ofHours(1));
-        assertThat(makespan(second).waited()).containsExactly(waited(Waited.For.CAPACITY, "workflow_runs:one", 9));
+        assertThat(makespan(second).waited()).containsExactly(waited(WaitEntry.For.CAPACITY, "workflow_runs:one", 9));
         assertThat(makespan(second).path().getFirst().step()).isNull();
     }
 
@@ -173,7 +175,7 @@ class MakespanTest {
         return seeds;
     }
 
-    /** The work that a report shows is what the handlers know that they did; all else is put down to something. */
+    /** The reported work must equal the work that the handlers did; all other time must be attributed to something. */
     @ParameterizedTest
     @MethodSource("seeds")
     void work_and_waits_sum_to_the_whole_and_work_is_what_the_handlers_did(long seed) {
@@ -218,16 +220,16 @@ class MakespanTest {
 
     private void finish(TestRun run, Map<UnitId, Long> worked) {
         run.untilEnded(Duration.ofHours(10));
-        Makespan spent = makespan(run);
+        CriticalPath spent = makespan(run);
         long end = spent.from();
-        for (Makespan.Leg leg : spent.path()) {
+        for (CriticalPath.Leg leg : spent.path()) {
             assertThat(leg.from()).as("%s of %s", leg, run).isEqualTo(end);
             assertThat(leg.work()).as("%s of %s", leg, run).isNotNegative();
             end = leg.to();
         }
         assertThat(end).isEqualTo(spent.to());
-        assertThat(spent.work() + Waited.total(spent.waited())).isEqualTo(spent.to() - spent.from());
-        for (Makespan.Leg leg : spent.steps()) {
+        assertThat(spent.work() + WaitEntry.total(spent.waited())).isEqualTo(spent.to() - spent.from());
+        for (CriticalPath.Leg leg : spent.steps()) {
             int item = leg.item() == null ? UnitId.NO_ITEM : leg.item();
             var unit = new UnitId(run.id(), Objects.requireNonNull(leg.step()), item);
             assertThat(leg.work()).as("%s, of %s", leg, spent).isEqualTo(worked.getOrDefault(unit, 0L));

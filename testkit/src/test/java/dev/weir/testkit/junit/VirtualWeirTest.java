@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.node.StringNode;
 
-/** What the extension promises to those who test their workflows with it. */
+/** Tests the promises of the extension to users who test their workflows with it. */
 class VirtualWeirTest {
     private static final String SLEEPS = """
             workflow: patient
@@ -33,8 +33,8 @@ class VirtualWeirTest {
     @Test
     void three_days_and_failing_tries_pass_in_virtual_time_and_end_to_the_second() {
         weir.register(SLEEPS);
-        weir.serve("billing.pay", Handler.returning(Map.of("paid", true)).afterFailing(2));
-        weir.serve("audit.close", Handler.returning(null).taking(Duration.ofMinutes(2)));
+        weir.serve("billing.pay", TestHandler.returning(Map.of("paid", true)).afterFailing(2));
+        weir.serve("audit.close", TestHandler.returning(null).taking(Duration.ofMinutes(2)));
         TestRun run = weir.start("patient").untilEnded(Duration.ofDays(5));
         assertThat(run)
                 .isCompleted()
@@ -73,7 +73,7 @@ class VirtualWeirTest {
     @Test
     void a_failure_says_what_the_run_waits_for() {
         weir.register(SLEEPS);
-        weir.serve("billing.pay", Handler.returning(1).afterFailing(1));
+        weir.serve("billing.pay", TestHandler.returning(1).afterFailing(1));
         TestRun run = weir.start("patient");
         assertThatThrownBy(() -> assertThat(run).isCompleted())
                 .isInstanceOf(AssertionError.class)
@@ -157,12 +157,12 @@ class VirtualWeirTest {
     @Test
     void workers_come_and_go_and_runs_pause() {
         weir.register("{workflow: short, steps: [{id: a, uses: m}, {id: b, needs: [a], uses: m, optional: true}]}");
-        weir.serve("m", 1, Handler.returning(1));
+        weir.serve("m", 1, TestHandler.returning(1));
         weir.stopServing("m");
         TestRun run = weir.start("short");
         assertThat(run).hasStep("a", StepState.READY);
         run.pause();
-        weir.serve("m", 1, Handler.returning(2));
+        weir.serve("m", 1, TestHandler.returning(2));
         assertThat(run).hasState(RunState.PAUSED).hasStep("a", StepState.READY);
         run.skip("b");
         run.resume();
@@ -181,7 +181,7 @@ class VirtualWeirTest {
         assertThat(story()).hasSize(60).isEqualTo(story());
     }
 
-    /** A busy day, with spread pauses, limits and failures, as its handlers see it. */
+    /** Returns the events of a busy day, with jittered back-off, limits and failures, as its handlers see them. */
     private static List<String> story() {
         var other = new VirtualWeir();
         other.register("""
@@ -193,7 +193,7 @@ class VirtualWeirTest {
                   - { id: c, uses: n, needs: [a] }
                 """);
         List<String> story = new ArrayList<>();
-        Handler tells = work -> {
+        TestHandler tells = work -> {
             story.add(work.now() + " " + work.unit() + " " + work.attempt());
             work.sleep(Duration.ofMillis(1_300L * (1 + work.unit().run().length() % 3)));
             if (work.unit().step().equals("a") && work.attempt() < 3) {

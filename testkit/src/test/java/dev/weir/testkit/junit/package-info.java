@@ -1,4 +1,4 @@
-/** The JUnit extension is itself tested, and so is the example that shows it. */
+/** Tests of the JUnit extension, and of the example that shows it. */
 @NullMarked
 package dev.weir.testkit.junit;
 

@@ -24,8 +24,8 @@ import javax.lang.model.element.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The enums and sealed types that the sources declare. The parser knows no types, so a switch is matched by the simple
- * names in its labels; that is enough to tell a closed set of our own from an open one.
+ * The enums and sealed types that the sources declare. The parser resolves no types, so a switch is matched by the
+ * simple names in its labels. That is enough to distinguish a closed set of our own from an open one.
  */
 final class ClosedTypes {
     private final List<Set<String>> enums = new ArrayList<>();
@@ -62,7 +62,7 @@ final class ClosedTypes {
         }
     }
 
-    /** Whether a switch over a closed set has a default, which would hide a new case. */
+    /** True if a switch over a closed set has a default, which would hide a new case. */
     boolean hidesNewCases(List<? extends CaseTree> cases) {
         var labels = cases.stream().flatMap(c -> c.getLabels().stream()).toList();
         if (labels.stream().noneMatch(DefaultCaseLabelTree.class::isInstance)) {

@@ -3,10 +3,10 @@ package dev.weir.testkit.tidy;
 import java.util.Comparator;
 
 /**
- * Something untidy: where it is, what was found and what to do about it.
+ * A broken rule: its place, the offending text, and the remedy.
  *
  * @param file the path from the root of the repository, with slashes
- * @param line counted from 1
+ * @param line the line number, starting at 1
  */
 record Finding(Rule rule, String file, long line, String found) implements Comparable<Finding> {
     private static final Comparator<Finding> ORDER =

@@ -18,7 +18,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Reads Java files with the compiler's own parser, so that lengths and names are what they are and not a guess. */
+/** Checks Java files with the compiler's own parser, so that lengths and names are exact. */
 final class JavaTidy {
     static final int FILE_LINES_MAX = 400;
 
@@ -105,7 +105,7 @@ final class JavaTidy {
         }
     }
 
-    /** One package-info.java for a package of a room is enough: tests share that of what they test. */
+    /** Requires one package-info.java for each package of a Maven module. Tests share that of the main sources. */
     private void checkPackageInfos() {
         var first = new HashMap<String, Source>();
         units.forEach((unit, source) -> first.merge(
@@ -115,7 +115,7 @@ final class JavaTidy {
                 first.remove(room(source) + " " + packageOf(unit));
             }
         });
-        // A program of one file, as the examples are, is of no room and has no package.
+        // A program of one file, such as an example, belongs to no Maven module and has no package.
         first.remove(" ");
         first.forEach((name, source) -> findings.add(new Finding(
                 Rule.PACKAGE_INFO, source.file(), 1, "no package-info.java in package " + name.split(" ", -1)[1])));
@@ -135,7 +135,7 @@ final class JavaTidy {
         return URI.create("string:///" + source.file().replace(' ', '_'));
     }
 
-    /** A source as the compiler wants it. */
+    /** A source file in the form that the compiler needs. */
     private static final class Unit extends SimpleJavaFileObject {
         private final Source source;
 

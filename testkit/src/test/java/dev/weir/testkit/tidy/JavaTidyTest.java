@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests {@link JavaTidy} on small sources. */
 class JavaTidyTest {
     private static final String CLOSED = """
             enum Light { RED, GREEN; static final Light FIRST = RED; }

@@ -8,18 +8,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Classes, methods and folders that pages about the code mention: a reader must find them. */
+/** Checks that the classes, methods and folders that pages about the code mention exist. */
 final class NameTidy {
     private static final Set<String> PAGES = Set.of(
             "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/PROMISES.md", "docs/STATES.md", "docs/WORKFLOWS.md");
 
-    /** {@code Shard} or {@code Shard.runOnce}; a word in capitals is not taken for a class. */
+    /** Matches {@code Shard} or {@code Shard.runOnce}. A word in capitals does not count as a class. */
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.([a-z]\\w*))?`");
 
-    /** {@code core/…/life}, {@code core/…/life/Claims}, {@code core/…/life/Claims.grant}. */
+    /** Matches {@code core/…/life}, {@code core/…/life/ClaimLifecycle} and {@code core/…/life/ClaimLifecycle.grant}. */
     private static final Pattern PLACE = Pattern.compile("`([\\w/-]+)/…/([\\w/]+)(?:\\.([a-z]\\w*))?`");
 
-    /** Names of Java's own classes, and those that no class of ours may have. */
+    /** Names of Java's own classes, and names that our classes must not have. */
     private static final Set<String> OTHERS = Set.of(
             "LinkedHashMap",
             "HashMap",
@@ -50,7 +50,7 @@ final class NameTidy {
     /**
      * A name as a page writes it.
      *
-     * @param under the folder that it is in; empty = anywhere
+     * @param under the folder that contains it; empty if it may be anywhere
      * @param tail the class, or a folder, or both
      */
     private record Named(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link NameTidy} on small pages. */
 class NameTidyTest {
     private static final Source CODE =
             new Source("engine/src/main/java/dev/weir/engine/shard/Shard.java", "class Shard { long runOnce() {} }");

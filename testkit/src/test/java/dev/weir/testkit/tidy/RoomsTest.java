@@ -8,17 +8,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.InputSource;
 
-/** Dependencies between rooms go one way: what decides knows nothing of what stores, serves or shows. */
+/**
+ * Tests that dependencies between Maven modules go one way: modules that decide do not depend on modules that store,
+ * serve or show.
+ */
 class RoomsTest {
-    /** Every edge that is allowed. A new one is a decision: add it here, and say why in docs/DECISIONS.md. */
+    /** All allowed dependencies. A new one is a decision: add it here, and give the reason in docs/DECISIONS.md. */
     private static final Set<String> ALLOWED = Set.of(
             "server -> engine",
             "server -> postgres",
@@ -38,6 +43,37 @@ class RoomsTest {
             "bench -> postgres");
 
     private static final String ARTIFACT_PREFIX = "weir-";
+
+    /** The artifact of each imported package. A package that is not listed fails the test. */
+    private static final Map<String, String> ARTIFACTS = Map.ofEntries(
+            Map.entry("ch.qos.logback", "logback-classic"),
+            Map.entry("com.fasterxml.jackson", "jackson-databind"),
+            Map.entry("com.github.kagkarlsson", "db-scheduler"),
+            Map.entry("com.google.common", "guava"),
+            Map.entry("com.google.re2j", "re2j"),
+            Map.entry("com.networknt.schema", "json-schema-validator"),
+            Map.entry("com.zaxxer.hikari", "HikariCP"),
+            Map.entry("dev.cel", "cel"),
+            Map.entry("dev.dbos", "transact"),
+            Map.entry("io.javalin", "javalin"),
+            Map.entry("io.micrometer", "micrometer-registry-prometheus"),
+            Map.entry("org.apache.commons", "commons-compress"),
+            Map.entry("org.apache.hc", "httpclient5"),
+            Map.entry("org.assertj", "assertj-core"),
+            Map.entry("org.eclipse.jetty", "javalin"),
+            Map.entry("org.flywaydb", "flyway-database-postgresql"),
+            Map.entry("org.jspecify", "jspecify"),
+            Map.entry("org.junit.jupiter", "junit-jupiter"),
+            Map.entry("org.openjdk.jmh", "jmh-core"),
+            Map.entry("org.postgresql", "postgresql"),
+            Map.entry("org.slf4j", "slf4j-api"),
+            Map.entry("org.snakeyaml", "snakeyaml-engine"),
+            Map.entry("org.tukaani", "xz"),
+            Map.entry("picocli", "picocli"),
+            Map.entry("tools.jackson", "jackson-databind"));
+
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (?:static )?+((?!javax?\\.|com\\.sun\\.|dev\\.weir\\.)[\\w.]+)");
 
     @Test
     void rooms_depend_only_one_way() throws Exception {
@@ -85,6 +121,56 @@ class RoomsTest {
                     .as("a cycle among %s", left)
                     .isTrue();
         }
+    }
+
+    @Test
+    void what_a_room_imports_is_declared_by_it_or_by_a_room_that_it_depends_on() throws Exception {
+        var undeclared = new TreeSet<String>();
+        for (var room : rooms()) {
+            Set<String> declared = declared(room);
+            for (var imported : imports(room)) {
+                if (ARTIFACTS.entrySet().stream()
+                        .noneMatch(each ->
+                                imported.startsWith(each.getKey() + ".") && declared.contains(each.getValue()))) {
+                    undeclared.add(room + " imports " + imported);
+                }
+            }
+        }
+        assertThat(undeclared)
+                .as("imports whose artifact no pom declares, or that ARTIFACTS does not list")
+                .isEmpty();
+    }
+
+    /**
+     * The artifacts that are declared by the POM of a Maven module, by the parent, and by the POMs of the modules that
+     * it depends on.
+     */
+    private static Set<String> declared(String room) throws Exception {
+        var declared = new TreeSet<>(Set.of("jspecify"));
+        var pom = Files.readString(repository().resolve(room).resolve("pom.xml"));
+        for (var dependency : elements(parse(pom), "dependency")) {
+            if (!text(dependency, "scope").equals("test")) {
+                declared.add(text(dependency, "artifactId"));
+            }
+        }
+        for (var below : edges(room, pom)) {
+            var target = below.split(" -> ", -1)[1];
+            if (declared.contains(ARTIFACT_PREFIX + target)) {
+                declared.addAll(declared(target));
+            }
+        }
+        return declared;
+    }
+
+    private static Set<String> imports(String room) throws IOException {
+        var imports = new TreeSet<String>();
+        try (var files = Files.walk(repository().resolve(room).resolve("src/main/java"))) {
+            for (var file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                IMPORT.matcher(Files.readString(file)).results().forEach(found -> imports.add(found.group(1)));
+            }
+        }
+        return imports;
     }
 
     private static List<String> edges(String room, String pom) throws Exception {

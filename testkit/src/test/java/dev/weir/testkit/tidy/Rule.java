@@ -1,6 +1,6 @@
 package dev.weir.testkit.tidy;
 
-/** What is looked for, and what to do when it is found. */
+/** The rules, each with the remedy for a finding. */
 enum Rule {
     FILE_LENGTH("split it by topic"),
     METHOD_LENGTH("name its parts and make them methods"),

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param file the path from the root of the repository, with slashes
  */
 record Source(String file, String text) {
-    /** What {@code .gitignore} names, and git itself. */
+    /** The names in {@code .gitignore}, and git's own folder. */
     private static final Set<String> IGNORED = Set.of(
             "target", ".git", ".weir", ".idea", ".vscode", ".settings", ".classpath", ".project", "node_modules");
 
@@ -29,7 +29,7 @@ record Source(String file, String text) {
         return file.contains("src/test/");
     }
 
-    /** All text files below a folder, in order, without what is built or belongs to an editor. */
+    /** Returns all text files below a folder, in order, without build output and editor files. */
     static List<Source> below(Path root) throws IOException {
         var sources = new ArrayList<Source>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {

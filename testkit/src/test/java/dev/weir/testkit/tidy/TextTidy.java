@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What no file of the repository may contain, whatever its kind, and links between its pages. */
+/** Checks every file of the repository for forbidden text, and the links between its pages. */
 final class TextTidy {
     private static final Map<Rule, Pattern> FORBIDDEN = new TreeMap<>(Map.of(
             Rule.MARKER,
@@ -21,7 +21,7 @@ final class TextTidy {
                     + "|registry\\.(npmjs|yarnpkg)\\.|pypi\\.org|(docker|ghcr|quay)\\.io|proxy\\.golang\\."
                     + "|[a]rtifactory\\.|[n]exus\\.)\\w*")));
 
-    /** A link in Markdown to something that is neither on the web nor on the same page. */
+    /** A Markdown link to a target that is neither on the web nor on the same page. */
     private static final Pattern LINK = Pattern.compile("\\]\\((?!\\w+:|#)([^)#\\s]+)");
 
     private final Set<String> files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The bad snippets are put together here, so that this file is tidy itself. */
+/** Tests {@link TextTidy}. The bad snippets are concatenated here, so that this file itself is tidy. */
 class TextTidyTest {
     @Test
     void work_that_was_left_for_later_is_found() {

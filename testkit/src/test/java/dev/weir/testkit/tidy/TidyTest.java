@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
+/** Tests that every file of the repository follows the rules. */
 class TidyTest {
-    /** Where a rule makes one place worse it is broken there: which rule, in which file, and why. */
+    /** An exception to a rule for one file, where the rule would make that place worse, with the reason. */
     private record Excuse(Rule rule, String file, String why) {}
 
     private static final List<Excuse> EXCUSES = List.of();

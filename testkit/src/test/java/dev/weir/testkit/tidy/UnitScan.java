@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Walks one Java file and notes what is untidy in its types, methods, switches and calls. */
+/** Walks one Java file and notes broken rules in its types, methods, switches and calls. */
 final class UnitScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
     static final int METHOD_LINES_MAX = 60;
     static final int PARAMETERS_MAX = 5;

@@ -1,4 +1,4 @@
-/** Checks on every file of the repository for what no compiler or formatter checks. */
+/** Checks of all files in the repository that no compiler or formatter makes. */
 @NullMarked
 package dev.weir.testkit.tidy;
 

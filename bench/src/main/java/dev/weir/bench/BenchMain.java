@@ -1,0 +1,159 @@
+package dev.weir.bench;
+
+import dev.weir.bench.core.CoreBench;
+import dev.weir.bench.core.WhyBench;
+import dev.weir.bench.database.FanOutBench;
+import dev.weir.bench.database.Throughput;
+import dev.weir.bench.database.WaitingBench;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The entry point of the {@code weir bench} command. */
+@Command(
+        name = "weir bench",
+        description = "Measures Weir and says which goals it meets.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  weir bench floor          jobs a second, beside the least to be written",
+            "  weir bench core           the pure core: cost of a start, weight of a step",
+            "  weir bench core --quick   the same, shorter and rougher"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+public final class BenchMain implements Callable<Integer> {
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "NAME",
+            description =
+                    "What to measure: core, floor, dbos, db-scheduler, keys, limit10, backlog, latency, history, snapshot, open, why, large. Default: all.")
+    private List<String> names = List.of();
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "Shorter rounds: a first look, not a figure to quote.")
+    private boolean quick;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text or json. Default: text.")
+    private Format format;
+
+    /** The benchmarks. */
+    enum Name {
+        core("core"),
+        floor("floor"),
+        dbos("dbos"),
+        dbScheduler("db-scheduler"),
+        keys("keys"),
+        limit10("limit10"),
+        backlog("backlog"),
+        latency("latency"),
+        history("history"),
+        snapshot("snapshot"),
+        open("open"),
+        why("why"),
+        large("large");
+
+        private final String title;
+
+        Name(String title) {
+            this.title = title;
+        }
+
+        static Name of(String title, CommandSpec spec) {
+            for (Name name : values()) {
+                if (name.title.equals(title)) {
+                    return name;
+                }
+            }
+            throw new ParameterException(spec.commandLine(), "expected one of " + titles() + ", found '" + title + "'");
+        }
+
+        static String titles() {
+            return Arrays.stream(values()).map(name -> name.title).collect(Collectors.joining(", "));
+        }
+    }
+
+    /** The output formats. */
+    enum Format {
+        text,
+        json
+    }
+
+    private BenchMain() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new BenchMain())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        List<Name> asked = names.stream().map(title -> Name.of(title, spec)).toList();
+        if (asked.size() == 1) {
+            System.err.println(asked.getFirst().title + ":");
+            List<Goal> goals = run(asked.getFirst());
+            System.out.println(
+                    switch (format) {
+                        case text ->
+                            String.join("\n", goals.stream().map(Goal::line).toList());
+                        case json -> Goal.json(goals);
+                    });
+            return 0;
+        }
+        List<String> printed = new ArrayList<>();
+        for (Name name : asked.isEmpty() ? List.of(Name.values()) : asked) {
+            printed.add(apart(name));
+        }
+        System.out.println(
+                switch (format) {
+                    case text -> String.join("\n", printed);
+                    case json -> Goal.join(printed);
+                });
+        return 0;
+    }
+
+    /** Runs one of several benchmarks in a process of its own. */
+    private String apart(Name name) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(name.title, "-o", format.name()));
+        if (quick) {
+            arguments.add("--quick");
+        }
+        return SeparateProcess.run(arguments);
+    }
+
+    private List<Goal> run(Name name) throws Exception {
+        var throughput = new Throughput(quick);
+        var waiting = new WaitingBench(quick);
+        return switch (name) {
+            case core -> CoreBench.run(quick);
+            case floor -> throughput.floor();
+            case dbos -> throughput.dbos();
+            case dbScheduler -> throughput.dbScheduler();
+            case keys -> throughput.keys();
+            case limit10 -> throughput.limit10();
+            case snapshot -> throughput.snapshot();
+            case history -> throughput.history();
+            case latency -> waiting.latency();
+            case backlog -> waiting.backlog();
+            case open -> waiting.open();
+            case why -> WhyBench.why(quick);
+            case large -> new FanOutBench(quick).run();
+        };
+    }
+}

@@ -1,0 +1,81 @@
+package dev.weir.bench.core;
+
+import dev.weir.bench.Goal;
+import dev.weir.core.life.AdvanceResult;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Decision;
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunLineage;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.reading.WorkflowReader;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The time that it takes to explain why a step waits, while very many steps wait for the same two limits. */
+public final class WhyBench {
+    private static final int ASKED = 1_000;
+    private static final int BATCH = 1_000;
+    private static final long LEASE = 60_000_000;
+    private static final String LIMITED = """
+            workflow: held
+            flow_control: [ { key: one, parallelism: 1 }, { key: two, rate: 1, period: 1h } ]
+            steps: [ { id: step, uses: held } ]
+            """;
+
+    private WhyBench() {}
+
+    public static List<Goal> why(boolean quick) {
+        int waiting = quick ? 100_000 : 1_000_000;
+        Organisation org = crowded(waiting);
+        var random = new SplittableRandom(7);
+        double[] took = new double[ASKED];
+        for (int i = 0; i < ASKED; i++) {
+            var unit = UnitId.of("run-" + random.nextInt(1, waiting), "step");
+            long begun = System.nanoTime();
+            var why = new OrganisationQueries(org, waiting).why(unit);
+            took[i] = (System.nanoTime() - begun) / 1e6;
+            if (why.orElseThrow().size() < 2) {
+                throw new IllegalStateException("expected both limits for " + unit + ", found " + why);
+            }
+        }
+        double first = took[0];
+        Arrays.sort(took);
+        System.err.printf(
+                "  why with %,d waiting: first %.1f ms, p50 %.2f ms, p99 %.2f ms%n",
+                waiting, first, took[ASKED / 2], took[ASKED * 99 / 100]);
+        return List.of(
+                Goal.atMost("why_first_millis_" + waiting + "_waiting", first, 200),
+                Goal.atMost("why_p99_millis_" + waiting + "_waiting", took[ASKED * 99 / 100], 200));
+    }
+
+    /**
+     * Creates very many runs of one step, of which only the first starts. Time advances by one microsecond with each
+     * run.
+     */
+    private static Organisation crowded(int runs) {
+        Plan plan = Plan.of(WorkflowReader.read(LIMITED).orThrow(), 1);
+        var org = new Organisation();
+        var input = JsonNodeFactory.instance.objectNode();
+        for (int i = 0; i < runs; i++) {
+            var start = new StartRun(
+                    "run-" + i, plan, input, 0, null, new TreeMap<>(), StartRun.Options.DEFAULT, RunLineage.NONE);
+            Decision<StartRun.Answer> unused = org.handle(start, i);
+            if (i % BATCH == 0) {
+                AdvanceResult ignored = org.advance(i);
+            }
+        }
+        var claim = new ClaimWork("request", "worker", List.of(new ClaimWork.Serves("held")), 1, LEASE);
+        var asked = org.handle(claim, runs);
+        if (!(asked.answer() instanceof ClaimWork.Answer.Waits)
+                || org.advance(runs).served().isEmpty()) {
+            throw new IllegalStateException("expected that the first run starts, found that it does not");
+        }
+        return org;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.OutputRequest;
+import dev.weir.api.Runs.RunAction;
+import dev.weir.api.Runs.StepAction;
+import dev.weir.client.Client;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** The {@code weir mend} command: corrects a run's input or a step's output for which the run waits. */
+@Command(
+        name = "mend",
+        description = {
+            "Mend what does not fit: a run's input, or with --step the output of a step.",
+            "",
+            "The input can be mended until the run has started, an output where a step waits for it. What waits for",
+            "one of them says so: why has missing_input or invalid_artifact."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  weir mend order-7 '{\"order\": 7}'",
+            "  weir mend order-7 --step reserve '{\"parcels\": [1, 2]}' --by ann"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class AmendCommands implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Parameters(index = "1", paramLabel = "JSON|@FILE", description = "What replaces it; @FILE reads it from a file.")
+    private String value;
+
+    @Option(names = "--step", paramLabel = "STEP", description = "The step whose output does not fit.")
+    private @Nullable String step;
+
+    @Option(names = "--by", paramLabel = "NAME", description = "Who mends an output.")
+    private @Nullable String by;
+
+    @Override
+    public Integer call() throws Exception {
+        JsonNode json = JsonArgument.read(spec, "JSON", value);
+        String whole = step == null ? null : StepArgument.whole(spec, step);
+        Client client = remote.client();
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (whole == null) {
+            RunAction answer = client.amendInput(run, json);
+            if (!page.json(answer)) {
+                page.line(run + ": " + HumanText.once("input mended", answer.state()));
+            }
+        } else {
+            StepAction answer = client.amendOutput(run, whole, new OutputRequest(json, by));
+            if (!page.json(answer)) {
+                page.line(run + "/" + whole + ": " + HumanText.once("output mended", answer.state()));
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.weir.cli;
+
+import dev.weir.api.Problem;
+import dev.weir.api.Workflows.Applied;
+import dev.weir.client.Client;
+import dev.weir.client.RequestFailed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir apply} command: registers workflows. */
+@Command(
+        name = "apply",
+        description = {
+            "Register workflows from files, YAML or JSON. The same content again is no new version.",
+            "",
+            "If anything is wrong with one of the files, all of it is listed and nothing is registered. A warning names a"
+                    + " field that is accepted and does nothing yet, or other than one may expect."
+        },
+        footer = {"", "Examples:", "  weir apply examples/order.yaml", "  weir apply examples/*.yaml"})
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class ApplyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Definitions.")
+    private List<Path> files;
+
+    /** A definition that the server has found valid. */
+    private record Checked(Path file, String name, String definition) {}
+
+    @Override
+    public Integer call() throws Exception {
+        Client client = remote.client();
+        List<Checked> right = new ArrayList<>();
+        for (Path file : files) {
+            check(client, file, right);
+        }
+        if (right.size() < files.size()) {
+            return ExitCode.SOFTWARE;
+        }
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        List<Applied> all = new ArrayList<>();
+        for (Checked one : right) {
+            Applied applied = client.apply(one.name, one.definition);
+            all.add(applied);
+            applied.findings()
+                    .forEach(finding ->
+                            TerminalWriter.err(spec.commandLine()).println(line(one.file, "warning: ", finding)));
+            if (output.format() == OutputOptions.Format.TEXT) {
+                String what = applied.created() ? "registered as version " : "unchanged, version ";
+                page.line(applied.name() + ": " + what + applied.version());
+            }
+        }
+        page.json(all);
+        return ExitCode.OK;
+    }
+
+    /** Validates a file before any file is registered. If it is invalid, every problem is printed with its position. */
+    private void check(Client client, Path file, List<Checked> right) throws IOException, InterruptedException {
+        String definition = TextFile.read(file);
+        try {
+            right.add(new Checked(file, client.validate(definition).name(), definition));
+        } catch (RequestFailed.Refused refused) {
+            List<Problem.Finding> findings = refused.problem().errors();
+            if (findings == null) {
+                throw refused; // not refused because of the file's content
+            }
+            PrintWriter err = TerminalWriter.err(spec.commandLine());
+            findings.forEach(finding -> err.println(line(file, "", finding)));
+            String count = findings.size() == 1 ? "one problem" : findings.size() + " problems";
+            err.println("weir: " + file + " was refused: " + count + "; nothing is registered");
+        }
+    }
+
+    /** Formats a finding like a compiler message, so that editors find the position. */
+    private static String line(Path file, String kind, Problem.Finding finding) {
+        String place = finding.line() == null ? "" : ":" + finding.line() + ":" + finding.column();
+        String pointer = ResultPrinter.text(finding.pointer());
+        String field = pointer.isEmpty() ? "" : pointer.substring(1).replace('/', '.') + ": ";
+        return ResultPrinter.plain(file + place + ": " + kind + field + finding.message());
+    }
+}

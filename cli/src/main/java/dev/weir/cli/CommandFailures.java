@@ -1,0 +1,73 @@
+package dev.weir.cli;
+
+import dev.weir.api.InvalidValue;
+import dev.weir.api.Problem;
+import dev.weir.client.RequestFailed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Prints the failure of a command and returns the exit code. */
+final class CommandFailures {
+    /** The exit code of a bug in Weir, EX_SOFTWARE of sysexits. */
+    static final int BUG = 70;
+
+    private CommandFailures() {}
+
+    static int wrongArguments(ParameterException wrong, String[] args) {
+        var command = wrong.getCommandLine();
+        var err = TerminalWriter.err(command);
+        err.println("weir: " + wrong.getMessage());
+        UnmatchedArgumentException.printSuggestions(wrong, err);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.USAGE;
+    }
+
+    /** Distinguishes failures of the environment, such as an unreadable file, from bugs in Weir. */
+    static int failed(Exception failure, CommandLine command, boolean stacktrace) {
+        var err = TerminalWriter.err(command);
+        var io = failure instanceof UncheckedIOException unchecked ? unchecked.getCause() : failure;
+        if (stacktrace) {
+            failure.printStackTrace(err);
+        }
+        if (failure instanceof RequestFailed.Refused refused) {
+            return refused(refused.problem(), command);
+        }
+        if (failure instanceof RequestFailed.Unreachable) {
+            String name = command.getCommandSpec().root().name();
+            err.println("weir: " + failure.getMessage() + "; to start a server: " + name + " up");
+            return ExitCode.SOFTWARE;
+        }
+        if (failure instanceof InvalidValue) {
+            err.println("weir: " + failure.getMessage());
+            return ExitCode.USAGE;
+        }
+        if (io instanceof IOException) {
+            err.println("weir: " + (io instanceof NoSuchFileException ? "no such file: " : "") + io.getMessage());
+            return ExitCode.SOFTWARE;
+        }
+        var hint = stacktrace ? "please report it" : "run it again with --stacktrace to see where, and report it";
+        err.println("weir: this is a bug in Weir: " + failure + "; " + hint);
+        return BUG;
+    }
+
+    /**
+     * Prints a refusal of the server. If it concerns the value of an option, the message names the option, and the
+     * exit code is that of a wrong argument.
+     */
+    private static int refused(Problem problem, CommandLine command) {
+        List<Problem.Finding> findings = problem.errors() == null ? List.of() : problem.errors();
+        String pointer =
+                findings.size() == 1 ? ResultPrinter.text(findings.get(0).pointer()) : "";
+        String option = pointer.isEmpty() ? "" : "--" + pointer.substring(1); // ?a for a parameter, /a for a field
+        boolean known = command.getCommandSpec().findOption(option) != null;
+        String words = known ? option + ": " + findings.get(0).message() : problem.detail();
+        TerminalWriter.err(command).println("weir: " + ResultPrinter.plain(words));
+        return known ? ExitCode.USAGE : ExitCode.SOFTWARE;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.weir.cli;
+
+import dev.weir.api.Keys.KeyAction;
+import dev.weir.api.Keys.KeyPage;
+import dev.weir.api.Keys.KeyRequest;
+import dev.weir.api.Keys.KeyView;
+import dev.weir.api.Keys.PinRequest;
+import dev.weir.client.Client;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The {@code weir keys} command: shows flow-control keys and operates them. */
+@Command(
+        name = "keys",
+        description = "List flow-control keys, show one, or operate one.",
+        footer = {
+            "",
+            "Actions: pause, resume, pin, unpin, reset-rate.",
+            "",
+            "Examples:",
+            "  weir keys",
+            "  weir keys billing-api",
+            "  weir keys billing-api pause --for 30m --reason 'the provider is down'",
+            "  weir keys billing-api pin --parallelism 2 --rate 5 --period 10s"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class KeyCommands implements Callable<Integer> {
+    private static final List<String> ACTIONS = List.of("pause", "resume", "pin", "unpin", "reset-rate");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "A key (default: all).")
+    private @Nullable String key;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "ACTION", description = "What to do (default: show it).")
+    private @Nullable String action;
+
+    @Option(names = "--prefix", paramLabel = "TEXT", defaultValue = "", description = "List keys that begin like this.")
+    private String prefix;
+
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    private @Nullable String cursor;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the node's log.")
+    private @Nullable String reason;
+
+    @Option(names = "--for", paramLabel = "DURATION", description = "After which a pause or pin ends by itself.")
+    private @Nullable String forTime;
+
+    @Option(names = "--parallelism", paramLabel = "N|none", description = "For pin: how many may run at once.")
+    private @Nullable String parallelism;
+
+    @Option(names = "--rate", paramLabel = "N|none", description = "For pin: how many may start in a period.")
+    private @Nullable String rate;
+
+    @Option(names = "--period", paramLabel = "DURATION", description = "For pin: the period of the rate.")
+    private @Nullable String period;
+
+    @Override
+    public Integer call() throws Exception {
+        Client client = remote.client();
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (key == null) {
+            list(page, client.keys(prefix, cursor));
+        } else if (action == null) {
+            KeyView view = client.key(key);
+            if (!page.json(view)) {
+                page.table(List.of(heading(), row(view)));
+            }
+        } else {
+            KeyAction done = operate(client, key, action);
+            if (!page.json(done)) {
+                page.line(done.key() + ": " + done.outcome());
+            }
+        }
+        return 0;
+    }
+
+    private KeyAction operate(Client client, String name, String verb) throws InterruptedException {
+        if (!ACTIONS.contains(verb)) {
+            throw new ParameterException(
+                    spec.commandLine(), "expected one of " + String.join(", ", ACTIONS) + ", found '" + verb + "'");
+        }
+        return verb.equals("pin") ? client.pin(pin(name)) : client.operate(verb, new KeyRequest(name, reason, forTime));
+    }
+
+    /** Returns a request that keeps the value of every absent option. */
+    private PinRequest pin(String name) {
+        return new PinRequest(
+                name,
+                reason,
+                forTime,
+                CountArgument.read(spec, "--parallelism", parallelism),
+                CountArgument.read(spec, "--rate", rate),
+                period == null ? null : JsonNodeFactory.instance.stringNode(period),
+                null);
+    }
+
+    private static void list(ResultPrinter page, KeyPage found) {
+        if (page.json(found)) {
+            return;
+        }
+        if (found.keys().isEmpty()) {
+            page.line("no keys in use");
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(heading());
+        found.keys().forEach(view -> rows.add(row(view)));
+        page.table(rows);
+        if (found.next() != null) {
+            page.line("more: --cursor " + found.next());
+        }
+    }
+
+    private static List<String> heading() {
+        return List.of("KEY", "WAITING", "RUNNING", "STARTS", "PERIOD", "");
+    }
+
+    private static List<String> row(KeyView view) {
+        String state = (view.paused() ? "paused " : "")
+                + (view.retryAfter() == null
+                        ? ""
+                        : "retry after " + view.retryAfter().until() + " ")
+                + (view.pinned() == null ? "" : "pinned");
+        return List.of(
+                view.key(),
+                String.valueOf(view.waiting()),
+                usage(view.parallelism().used(), view.parallelism().max()),
+                view.rate().max() == null
+                        ? ""
+                        : usage(view.rate().used(), view.rate().max()),
+                ResultPrinter.text(view.rate().period()),
+                state.strip());
+    }
+
+    private static String usage(long used, @Nullable Integer max) {
+        return max == null ? String.valueOf(used) : used + " of " + max;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.weir.cli;
+
+import dev.weir.api.Logs.LogView;
+import dev.weir.client.Client;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir logs} command: shows the log of an attempt of a step. */
+@Command(
+        name = "logs",
+        description = {
+            "Show what a step says: what its handler logs, what its program writes to standard error.",
+            "",
+            "The last 64 KiB of each try are kept, also after its end."
+        },
+        footer = {"", "Examples:", "  weir logs order-7 label --follow", "  weir logs order-7 resize/4 --attempt 1"})
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class LogsCommand implements Callable<Integer> {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+    private static final Set<String> ENDED = Set.of("completed", "failed", "cancelled", "skipped");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
+    private String step;
+
+    @Option(
+            names = "--item",
+            paramLabel = "N",
+            description = "Of a step with items: the index of one; STEP/N says it too.")
+    private @Nullable Integer item;
+
+    @Option(
+            names = "--attempt",
+            paramLabel = "N",
+            description = "Which try, from 1 (default: the newest that says something).")
+    private @Nullable Integer attempt;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on until the step has ended.")
+    private boolean follow;
+
+    private StepArgument asked;
+
+    @Override
+    public Integer call() throws Exception {
+        asked = StepArgument.read(spec, step, item);
+        Client client = remote.client();
+        LogView view = look(client, "");
+        int shown = show(view, 0);
+        // A step that has ended may have logged more than one response returns: its last attempts follow one after the
+        // other.
+        while (follow && !(ENDED.contains(view.state()) && view.text().isEmpty())) {
+            if (!ENDED.contains(view.state())) {
+                Thread.sleep(LOOK_AGAIN);
+            }
+            view = look(client, view.next());
+            shown = show(view, shown);
+        }
+        return 0;
+    }
+
+    private LogView look(Client client, String after) throws InterruptedException {
+        Map<String, String> filter = new LinkedHashMap<>();
+        if (asked.item() != null) {
+            filter.put("item", asked.item().toString());
+        }
+        if (attempt != null) {
+            filter.put("attempt", attempt.toString());
+        }
+        if (!after.isEmpty()) {
+            filter.put("after", after);
+        }
+        return client.logs(run, asked.step(), filter);
+    }
+
+    /** Prints new text, preceded by the number of the attempt if that changes. Returns that number. */
+    private int show(LogView view, int before) {
+        if ((follow && view.text().isEmpty())
+                || new ResultPrinter(spec.commandLine().getOut(), output).json(view)) {
+            return view.attempt();
+        }
+        PrintWriter out = TerminalWriter.out(spec.commandLine());
+        PrintWriter err = TerminalWriter.err(spec.commandLine());
+        if (view.text().isEmpty()) {
+            err.println("weir: " + run + "/" + asked + " is " + view.state() + ", and has said nothing");
+            return view.attempt();
+        }
+        if (view.attempt() != before && view.attempt() > 1) {
+            err.println("weir: try " + view.attempt());
+            err.flush();
+        }
+        if (view.cut()) {
+            err.println("weir: what came before is no longer kept");
+            err.flush();
+        }
+        out.print(view.text());
+        out.flush();
+        return view.attempt();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs;
+import dev.weir.api.WireJson;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Prints the result of a command: columns for people, JSON for programs. */
+final class ResultPrinter {
+    private static final String GAP = "  ";
+
+    private final PrintWriter out;
+    private final OutputOptions output;
+
+    ResultPrinter(PrintWriter out, OutputOptions output) {
+        this.out = out;
+        this.output = output;
+    }
+
+    /** Prints a result as JSON if the user asked for that. Returns false if nothing was printed. */
+    boolean json(Object answer) {
+        if (output.format() == OutputOptions.Format.TEXT) {
+            return false;
+        }
+        out.println(WireJson.STRICT.writerWithDefaultPrettyPrinter().writeValueAsString(answer));
+        return true;
+    }
+
+    void line(String text) {
+        out.println(plain(text));
+    }
+
+    /** Returns a text on one line, without characters that control the terminal. */
+    static String plain(String text) {
+        var shown = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char at = text.charAt(i);
+            shown.append(Character.isWhitespace(at) ? ' ' : TerminalWriter.shown(at));
+        }
+        return shown.toString();
+    }
+
+    /** Prints rows as a table. The first row is the heading. */
+    void table(List<List<String>> rows) {
+        int[] widths = new int[rows.getFirst().size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            List<String> cells = new ArrayList<>();
+            for (int i = 0; i < widths.length; i++) {
+                cells.add(HumanText.pad(row.get(i), widths[i]));
+            }
+            line(String.join(GAP, cells).stripTrailing());
+        }
+    }
+
+    /** Formats the time since an instant. */
+    static String ago(@Nullable Instant at) {
+        return at == null ? "" : HumanText.time(micros(Duration.between(at, Instant.now()))) + " ago";
+    }
+
+    static String span(@Nullable Instant from, @Nullable Instant to) {
+        return from == null || to == null ? "" : HumanText.time(micros(Duration.between(from, to)));
+    }
+
+    private static long micros(Duration duration) {
+        return Math.max(0, duration.toMillis() * 1_000);
+    }
+
+    /** Returns the remark about a near deadline that follows a run's state. */
+    static String deadline(Runs.@Nullable Deadline deadline) {
+        return deadline != null && deadline.near() ? ", deadline near" : "";
+    }
+
+    static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+}

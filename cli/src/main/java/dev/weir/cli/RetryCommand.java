@@ -1,0 +1,55 @@
+package dev.weir.cli;
+
+import dev.weir.api.Starts.RetryRequest;
+import dev.weir.api.Starts.StartedRun;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir retry} command: retries a run that failed or was cancelled. */
+@Command(
+        name = "retry",
+        description = "Try a run again that failed or was cancelled: a new run begins with what the old one has not"
+                + " completed.",
+        footer = {
+            "",
+            "Examples:",
+            "  weir retry order-7",
+            "  weir retry order-7 --id order-7-again",
+            "",
+            "Without --id the new run is order-7.retry-1; the same command again starts no second one."
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class RetryCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(paramLabel = "RUN", description = "The id of a run that has ended.")
+    private String run;
+
+    @Option(names = "--id", paramLabel = "ID", description = "The id of the new run.")
+    private @Nullable String id;
+
+    @Override
+    public Integer call() throws Exception {
+        StartedRun made = remote.client().retry(run, new RetryRequest(id));
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (!page.json(made)) {
+            String again = made.created() ? "tries " + run + " again, " : "was there already, ";
+            page.line(made.id() + ": " + again + made.state());
+        }
+        return ExitCode.OK;
+    }
+}

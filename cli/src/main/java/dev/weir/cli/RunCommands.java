@@ -1,0 +1,203 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.CancelRequest;
+import dev.weir.api.Runs.OverrideRequest;
+import dev.weir.api.Runs.RunAction;
+import dev.weir.client.Client;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** The common part of the commands that act on one run. */
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+abstract sealed class RunCommands implements Callable<Integer> {
+    @Spec
+    CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    abstract RunAction operate(Client client, String id) throws IOException, InterruptedException;
+
+    abstract String done();
+
+    @Override
+    public final Integer call() throws Exception {
+        RunAction answer = operate(remote.client(), run);
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (!page.json(answer)) {
+            String what = answer.changed() ? done() : "nothing has changed";
+            String warning = answer.warning() == null ? "" : ": " + answer.warning();
+            page.line(run + ": " + HumanText.once(what, answer.state()) + warning);
+        }
+        return 0;
+    }
+
+    /** The {@code weir cancel} command. */
+    @Command(
+            name = "cancel",
+            description = "Cancel a run: nothing more of it starts, and it ends when nothing of it is in flight.",
+            footer = {"", "Example:", "  weir cancel order-7 --running --reason 'ordered twice'"})
+    static final class Cancel extends RunCommands {
+        @Option(names = "--running", description = "Also tell the workers of running steps to stop.")
+        private boolean running;
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, shown with the run.")
+        private @Nullable String reason;
+
+        @Override
+        RunAction operate(Client client, String id) throws InterruptedException {
+            return client.cancel(id, new CancelRequest(running ? "cancel_running" : null, reason));
+        }
+
+        @Override
+        String done() {
+            return "cancelled";
+        }
+    }
+
+    /** The {@code weir pause} command. */
+    @Command(
+            name = "pause",
+            description = "Start nothing more of a run; what runs goes on.",
+            footer = {"", "Example:", "  weir pause order-7"})
+    static final class Pause extends RunCommands {
+        @Override
+        RunAction operate(Client client, String id) throws InterruptedException {
+            return client.pause(id);
+        }
+
+        @Override
+        String done() {
+            return "paused";
+        }
+    }
+
+    /** The {@code weir extend} command. */
+    @Command(
+            name = "extend",
+            description = "Give a run that has a deadline more time.",
+            footer = {"", "Example:", "  weir extend order-7 2h"})
+    static final class Extend extends RunCommands {
+        @Parameters(index = "1", paramLabel = "TIME", description = "How long it may take from now on, such as 2h.")
+        private String in;
+
+        @Override
+        RunAction operate(Client client, String id) throws InterruptedException {
+            return client.extend(id, in);
+        }
+
+        @Override
+        String done() {
+            return "extended";
+        }
+    }
+
+    /** The {@code weir resume} command. */
+    @Command(
+            name = "resume",
+            description = "Let a paused run go on; a step that had failed is tried again.",
+            footer = {"", "Example:", "  weir resume order-7"})
+    static final class Resume extends RunCommands {
+        @Override
+        RunAction operate(Client client, String id) throws InterruptedException {
+            return client.resume(id);
+        }
+
+        @Override
+        String done() {
+            return "resumed";
+        }
+    }
+
+    /** The {@code weir override} command. */
+    @Command(
+            name = "override",
+            description = "Change the limits of a run while it runs. What is not named keeps its value.",
+            footer = {
+                "",
+                "Examples:",
+                "  weir override order-7 --max-parallel 4 --for 10m   for ten minutes",
+                "  weir override order-7 --max-parallel none          as defined"
+            })
+    static final class OverrideLimits extends RunCommands {
+        @Option(names = "--max-parallel", paramLabel = "N|none", description = "Slots that may be in use at once.")
+        private @Nullable String maxParallel;
+
+        @Option(
+                names = "--max-concurrent-steps",
+                paramLabel = "N|none",
+                description = "Steps that may be in flight at once.")
+        private @Nullable String maxConcurrentSteps;
+
+        @Option(names = "--for", paramLabel = "DURATION", description = "How long the new values hold.")
+        private @Nullable String forTime;
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the node's log.")
+        private @Nullable String reason;
+
+        @Override
+        RunAction operate(Client client, String id) throws InterruptedException {
+            return client.changeOverrides(
+                    id,
+                    new OverrideRequest(
+                            CountArgument.read(spec, "--max-parallel", maxParallel),
+                            CountArgument.read(spec, "--max-concurrent-steps", maxConcurrentSteps),
+                            forTime,
+                            reason));
+        }
+
+        @Override
+        String done() {
+            return "overridden";
+        }
+    }
+
+    /** The {@code weir signal} command. */
+    @Command(
+            name = "signal",
+            description = "Send a signal to a run. One that nothing waits for yet is kept.",
+            footer = {
+                "",
+                "Examples:",
+                "  weir signal order-7 delivered '{\"at\": \"the door\"}'",
+                "  weir signal order-7 delivered --id parcel-3   sent twice, it is one signal"
+            })
+    static final class Signal extends RunCommands {
+        @Parameters(index = "1", paramLabel = "NAME", description = "The name of the signal.")
+        private String name;
+
+        @Parameters(index = "2", arity = "0..1", paramLabel = "JSON|@FILE", description = "What it carries.")
+        private @Nullable String payload;
+
+        @Option(
+                names = "--id",
+                paramLabel = "ID",
+                description = "Tells it from others: the same again is no second signal. Default: a new one.")
+        private @Nullable String signal;
+
+        @Override
+        RunAction operate(Client client, String id) throws IOException, InterruptedException {
+            JsonNode carried = payload == null ? null : JsonArgument.read(spec, "JSON", payload);
+            return signal == null ? client.signal(id, name, carried) : client.signal(id, name, signal, carried);
+        }
+
+        @Override
+        String done() {
+            return "signal sent";
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.RunPage;
+import dev.weir.api.Runs.RunSummary;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir runs} command: lists runs. */
+@Command(
+        name = "runs",
+        description = "List runs, newest first.",
+        footer = {
+            "",
+            "Examples:",
+            "  weir runs --state running,queued",
+            "  weir runs --workflow order_fulfillment -o json"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class RunsCommand implements Callable<Integer> {
+    /** The most pages that one command requests, so that it examines at most some hundred thousand runs. */
+    private static final int PAGES_MAX = 100;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Option(names = "--state", paramLabel = "STATE", description = "One or several, separated by commas.")
+    private @Nullable String state;
+
+    @Option(names = "--workflow", paramLabel = "NAME", description = "Runs of this workflow only.")
+    private @Nullable String workflow;
+
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Runs with this label only.")
+    private @Nullable String label;
+
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "At most so many (default: 20).")
+    private int limit;
+
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    private @Nullable String cursor;
+
+    @Override
+    public Integer call() throws Exception {
+        Map<String, String> filter = new LinkedHashMap<>();
+        put(filter, "state", state);
+        put(filter, "workflow", workflow);
+        put(filter, "label", label);
+        RunPage found = find(filter);
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (page.json(found)) {
+            return 0;
+        }
+        if (found.runs().isEmpty()) {
+            page.line(none(filter.isEmpty(), found.next() != null));
+        } else {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of("RUN", "WORKFLOW", "STATE", "ACCEPTED", "TOOK", "REASON"));
+            found.runs().forEach(run -> rows.add(row(run)));
+            page.table(rows);
+        }
+        if (found.next() != null) {
+            page.line("more: --cursor " + found.next());
+        }
+        return 0;
+    }
+
+    private static String none(boolean all, boolean more) {
+        return more
+                ? "no such runs among those that were looked at"
+                : all ? "no runs; start one with 'weir start WORKFLOW'" : "no such runs";
+    }
+
+    /**
+     * Requests pages until there are as many runs as asked for. The server examines a limited number of runs per
+     * page, so a page may be short.
+     */
+    private RunPage find(Map<String, String> filter) throws IOException, InterruptedException {
+        List<RunSummary> runs = new ArrayList<>();
+        @Nullable String next = cursor;
+        for (int pages = 0; pages < PAGES_MAX; pages++) {
+            Map<String, String> page = new LinkedHashMap<>(filter);
+            put(page, "cursor", next);
+            page.put("limit", String.valueOf(limit - runs.size()));
+            RunPage found = remote.client().runs(page);
+            runs.addAll(found.runs());
+            next = found.next();
+            if (next == null || runs.size() >= limit) {
+                break;
+            }
+        }
+        return new RunPage(runs, next);
+    }
+
+    private static void put(Map<String, String> filter, String name, @Nullable String value) {
+        if (value != null) {
+            filter.put(name, value);
+        }
+    }
+
+    private static List<String> row(RunSummary run) {
+        Instant end = run.endedAt() == null ? Instant.now() : run.endedAt();
+        return List.of(
+                run.id(),
+                run.workflow() + " v" + run.version(),
+                run.state() + (run.endedAt() == null ? ResultPrinter.deadline(run.deadline()) : ""),
+                ResultPrinter.ago(run.acceptedAt()),
+                ResultPrinter.span(run.startedAt(), end),
+                ResultPrinter.text(run.reason()));
+    }
+}

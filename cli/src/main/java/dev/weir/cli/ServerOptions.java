@@ -1,0 +1,134 @@
+package dev.weir.cli;
+
+import dev.weir.client.Client;
+import dev.weir.client.Connection;
+import dev.weir.server.LocalProfile;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that select the server. Commands include them as a {@code @Mixin}. */
+final class ServerOptions {
+    /** The default data directory of {@code weir up}. */
+    static final String DATA_FOLDER = ".weir";
+
+    private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final String URL_USUAL = "http://127.0.0.1:7077";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "The server (default: $$WEIR_URL, else the one that 'weir up' noted in .weir here or above).")
+    private @Nullable String url;
+
+    @Option(names = "--token", paramLabel = "TOKEN", description = "The API token (default: $$WEIR_TOKEN, else noted).")
+    private @Nullable String token;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory of 'weir up' (default: .weir).")
+    private @Nullable Path data;
+
+    Client client() throws IOException {
+        return new Client(connection(System.getenv(), Path.of("")).withPatience(Duration.ZERO));
+    }
+
+    /** Returns a client that keeps retrying while the server restarts. */
+    Client patientClient() throws IOException {
+        return new Client(connection(System.getenv(), Path.of("")));
+    }
+
+    /**
+     * Returns the connection from the command line, or else from the environment, or else from the profile of a
+     * server on this machine.
+     */
+    Connection connection(Map<String, String> environment, Path here) throws IOException {
+        try {
+            return connection(environment, here, profile(here));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private Connection connection(Map<String, String> environment, Path here, Optional<LocalProfile> noted)
+            throws IOException {
+        String where = url != null
+                ? url
+                : environment.getOrDefault(
+                        "WEIR_URL", noted.map(LocalProfile::url).orElse(URL_USUAL));
+        String as = token != null
+                ? token
+                : environment.getOrDefault(
+                        "WEIR_TOKEN",
+                        noted.filter(profile -> isFor(profile, where))
+                                .map(LocalProfile::token)
+                                .orElse(""));
+        if (as.isEmpty()) {
+            throw new IOException("expected an API token for " + where + ", found none: give --token or WEIR_TOKEN, or "
+                    + unreadable(here)
+                            .map(file -> "run this as an account that may read " + file + ": "
+                                    + System.getProperty("user.name") + " may not")
+                            .orElse("run this in the folder where 'weir up' runs (it notes its token in " + DATA_FOLDER
+                                    + ")"));
+        }
+        return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
+    }
+
+    /**
+     * Returns true if the token of the profile may be sent to this server: the one it was made for, or another on
+     * this machine.
+     */
+    private static boolean isFor(LocalProfile noted, String where) {
+        String host = URI.create(where).getHost();
+        return URI.create(noted.url()).getAuthority().equals(URI.create(where).getAuthority())
+                || (host != null && THIS_MACHINE.contains(host));
+    }
+
+    /**
+     * Returns a folder that the user named. An empty name is refused: it is mostly an unset variable, and would
+     * mean the current folder.
+     */
+    static Path folder(Path named) {
+        if (named.toString().isBlank()) {
+            throw new IllegalArgumentException("--data: expected a folder, found an empty name");
+        }
+        return named;
+    }
+
+    /**
+     * Returns the folders that may hold a profile: the one that the user named, or the default one here and in the
+     * parent folders.
+     */
+    private List<Path> folders(Path here) {
+        if (data != null) {
+            return List.of(folder(data));
+        }
+        List<Path> folders = new ArrayList<>();
+        for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
+            folders.add(at.resolve(DATA_FOLDER));
+        }
+        return folders;
+    }
+
+    private Optional<LocalProfile> profile(Path here) throws IOException {
+        for (Path folder : folders(here)) {
+            Optional<LocalProfile> found = LocalProfile.find(folder);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Path> unreadable(Path here) {
+        return folders(here).stream()
+                .flatMap(folder -> LocalProfile.findUnreadable(folder).stream())
+                .findFirst();
+    }
+}

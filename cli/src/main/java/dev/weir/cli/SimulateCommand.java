@@ -1,0 +1,166 @@
+package dev.weir.cli;
+
+import dev.weir.core.forecast.Forecast;
+import dev.weir.core.forecast.ScenarioRunner;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The {@code weir simulate} command: runs a definition in virtual time with the production rules. */
+@Command(
+        name = "simulate",
+        description = {
+            "Run a definition in virtual time, on the rules of production: how long it takes, how full its limits get,"
+                    + " and what its steps wait for.",
+            "",
+            "A step takes 1s unless --durations says otherwise; gates are approved and signals arrive at once. Where"
+                    + " several limits hold a step, its time goes to the one that Weir names first."
+        },
+        footer = {
+            "",
+            "A durations file names steps, modules or default. One that lies beside FILE",
+            "(order.durations.yaml beside order.yaml) is found by itself:",
+            "  label: 2s",
+            "  pay: { min: 1s, max: 4s, fail: 0.1 }",
+            "  reserve: { mean: 3s, jitter: 0.5, output: { parcels: [a, b, c] } }",
+            "",
+            "Examples:",
+            "  weir simulate examples/order.yaml",
+            "  weir simulate examples/order.yaml --runs 100 --every 2s --workers 20",
+            "  weir simulate examples/order.yaml --runs 20 \\",
+            "    --compare steps.pay.flow_control.billing-api.rate=2,5,10"
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class SimulateCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(paramLabel = "FILE", description = "The definition, YAML or JSON.")
+    private Path file;
+
+    @Option(names = "--runs", paramLabel = "N", defaultValue = "1", description = "How many runs (default: 1).")
+    private int runs;
+
+    @Option(
+            names = "--every",
+            paramLabel = "DURATION",
+            defaultValue = "0s",
+            description = "The time between the starts of two runs (default: all at once).")
+    private String every;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "How many bodies of workers can be under way at once (default: any number).")
+    private @Nullable Integer workers;
+
+    @Option(names = "--durations", paramLabel = "FILE", description = "How long steps take, and what they give.")
+    private @Nullable Path durations;
+
+    @Option(
+            names = "--input",
+            paramLabel = "JSON|@FILE",
+            description = "The runs' input, or a list of inputs to take in turn; @FILE reads it from a file. Texts may"
+                    + " hold $${{ run.id }} (default: made up from what is read).")
+    private @Nullable String input;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Change the definition first; null clears a limit. For example: steps.label.concurrency=10")
+    private List<String> sets = new ArrayList<>();
+
+    @Option(
+            names = "--compare",
+            paramLabel = "PATH=V1,V2,...",
+            description = "Also simulate with these values, and print them side by side.")
+    private List<String> compares = new ArrayList<>();
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "For whatever is drawn (default: 1).")
+    private long seed;
+
+    @Option(names = "--ascii", negatable = true, description = "Draw in ASCII (default: where UTF-8 is not shown).")
+    private @Nullable Boolean ascii;
+
+    @Option(names = "--width", paramLabel = "N", description = "Columns of the page (default: the terminal's).")
+    private @Nullable Integer width;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter err = TerminalWriter.err(spec.commandLine());
+        try {
+            var subject = SimulationSubject.read(new SimulationSubject.Source(file, durations, input, sets));
+            return simulate(subject);
+        } catch (SimulationSubject.Refused refused) {
+            refused.lines().forEach(err::println);
+            return ExitCode.SOFTWARE;
+        } catch (DefinitionChange.Unknown | SimulationSubject.WrongOption | ScenarioRunner.Refused wrong) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    private int simulate(SimulationSubject subject) {
+        PrintWriter out = spec.commandLine().getOut();
+        Map<String, SimulationSubject> variants = new LinkedHashMap<>();
+        for (String compare : compares) {
+            for (List<DefinitionChange> variant : DefinitionChange.variants(compare)) {
+                String name = variant.stream().map(DefinitionChange::toString).collect(Collectors.joining(" "));
+                variants.put(name, subject.with(variant));
+            }
+        }
+        Forecast base = forecast(subject);
+        Map<String, Forecast> others = new LinkedHashMap<>();
+        variants.forEach((name, variant) -> others.put(name, forecast(variant)));
+        var comparison = new ForecastComparison(base, others);
+        List<String> notes = subject.notes();
+        switch (output.format()) {
+            case JSON ->
+                out.println(JsonMapper.shared()
+                        .writerWithDefaultPrettyPrinter()
+                        .writeValueAsString(others.isEmpty() ? ForecastJson.of(base, notes) : comparison.json(notes)));
+            case TEXT -> {
+                PrintWriter page = TerminalWriter.out(spec.commandLine());
+                ForecastText.page(base, notes, terminal()).forEach(page::println);
+                comparison.tables(terminal()).forEach(page::println);
+            }
+        }
+        out.flush();
+        return base.end() == Forecast.End.DONE ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private Forecast forecast(SimulationSubject subject) {
+        var options = new SimulationSubject.Options(runs, every, workers, seed);
+        var progress = new SimulationProgress(spec.commandLine().getErr(), Terminal.interactive(), runs);
+        try {
+            return ScenarioRunner.run(subject.scenario(options), progress);
+        } finally {
+            progress.done();
+        }
+    }
+
+    private Terminal terminal() {
+        int columns = width == null ? Terminal.detectedWidth() : width;
+        boolean unicode = ascii == null ? Terminal.detectedUnicode() : !ascii;
+        return new Terminal(
+                columns, unicode, spec.commandLine().getColorScheme().ansi());
+    }
+}

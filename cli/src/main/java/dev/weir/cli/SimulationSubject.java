@@ -1,0 +1,231 @@
+package dev.weir.cli;
+
+import dev.weir.core.definition.Action;
+import dev.weir.core.definition.DurationText;
+import dev.weir.core.definition.JsonSchema;
+import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.expression.InvalidExpression;
+import dev.weir.core.expression.Scope;
+import dev.weir.core.expression.Template;
+import dev.weir.core.expression.Variable;
+import dev.weir.core.forecast.BehaviourReader;
+import dev.weir.core.forecast.ForecastScenario;
+import dev.weir.core.forecast.SampleData;
+import dev.weir.core.forecast.WorkflowBehaviour;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.reading.DataReader;
+import dev.weir.core.reading.ReadProblem;
+import dev.weir.core.reading.ReadResult;
+import dev.weir.core.reading.WorkflowReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The subject of a simulation: the changed definition, the behaviour of its steps, and the input of its runs.
+ *
+ * @param given the inputs to use in turn; empty = sample data
+ */
+record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<Template> given, List<String> notes) {
+    private static final List<String> BESIDE = List.of(".durations.yaml", ".durations.yml", ".durations.json");
+
+    /** The files and options from which the subject is read. */
+    record Source(
+            Path file, @Nullable Path durations, @Nullable String input, List<String> sets) {}
+
+    /** The options of a simulation: number and spacing of the runs, workers, and seed. */
+    record Options(int runs, String every, @Nullable Integer workers, long seed) {}
+
+    /** An invalid file, with every problem and its position. */
+    static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final transient List<String> lines;
+
+        Refused(Path file, List<ReadProblem> refusals) {
+            super(file + " was refused");
+            List<String> all = new ArrayList<>();
+            for (ReadProblem refusal : refusals) {
+                String field = refusal.path().isEmpty()
+                        ? ""
+                        : refusal.path().substring(1).replace('/', '.') + ": ";
+                all.add(file + ":" + refusal.position().line() + ":"
+                        + refusal.position().column() + ": " + field + refusal.message());
+            }
+            all.add("weir: " + file + " was refused: "
+                    + (refusals.size() == 1 ? "one problem" : refusals.size() + " problems"));
+            lines = List.copyOf(all);
+        }
+
+        List<String> lines() {
+            return lines;
+        }
+    }
+
+    /** An option with an invalid value. */
+    static final class WrongOption extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        WrongOption(String message) {
+            super(message);
+        }
+    }
+
+    static SimulationSubject read(Source source) throws IOException, Refused {
+        Workflow written = accepted(source.file, WorkflowReader.read(TextFile.read(source.file)));
+        Workflow workflow = adjusted(
+                written, source.sets.stream().map(DefinitionChange::parse).toList(), "--set");
+        List<String> notes = new ArrayList<>();
+        WorkflowBehaviour behaviours = behaviours(source, workflow, notes);
+        List<Template> given = source.input == null ? List.of() : given(source.input, workflow);
+        atOnce(workflow, notes);
+        invoked(workflow, notes);
+        if (given.isEmpty() && SampleData.of(workflow).needsInput()) {
+            notes.add("the input is made up: "
+                    + HumanText.fit(SampleData.of(workflow).input(1).toString(), 80) + " (--input gives yours)");
+        }
+        List<String> madeUp = SampleData.of(workflow).madeUp(behaviours);
+        if (!madeUp.isEmpty()) {
+            notes.add("what other steps read of " + String.join(", ", madeUp)
+                    + " is made up, lists with 5 elements (output in --durations gives yours)");
+        }
+        return new SimulationSubject(workflow, behaviours, given, notes);
+    }
+
+    private static <T> T accepted(Path file, ReadResult<T> reading) throws Refused {
+        return switch (reading) {
+            case ReadResult.Accepted<T> accepted -> accepted.value();
+            case ReadResult.Refused<T> refused -> throw new Refused(file, refused.refusals());
+        };
+    }
+
+    private static Workflow adjusted(Workflow workflow, List<DefinitionChange> adjustments, String option) {
+        if (adjustments.isEmpty()) {
+            return workflow;
+        }
+        ObjectNode json = workflow.toJson();
+        adjustments.forEach(adjustment -> adjustment.apply(json));
+        return switch (WorkflowReader.read(json.toString())) {
+            case ReadResult.Accepted<Workflow> accepted -> accepted.value();
+            case ReadResult.Refused<Workflow> refused -> {
+                ReadProblem first = refused.refusals().getFirst();
+                String field =
+                        first.path().isEmpty() ? "" : first.path().substring(1).replace('/', '.') + ": ";
+                throw new WrongOption(option + " makes a definition that is refused: " + field + first.message());
+            }
+        };
+    }
+
+    private static WorkflowBehaviour behaviours(Source source, Workflow workflow, List<String> notes)
+            throws IOException, Refused {
+        Path file = source.durations == null ? beside(source.file) : source.durations;
+        if (file == null) {
+            notes.add("work takes 1 s a step (--durations says otherwise)");
+            return WorkflowBehaviour.USUAL;
+        }
+        notes.add("durations and outputs are from " + file);
+        return accepted(file, BehaviourReader.read(TextFile.read(file), workflow));
+    }
+
+    private static @Nullable Path beside(Path file) {
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.(ya?ml|json)$", "");
+        for (String suffix : BESIDE) {
+            Path candidate = file.resolveSibling(name + suffix);
+            if (Files.isRegularFile(candidate)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private static void atOnce(Workflow workflow, List<String> notes) {
+        boolean gates =
+                workflow.steps().stream().anyMatch(step -> step.preconditions().gate() != null);
+        boolean signals = workflow.steps().stream().map(Step::action).anyMatch(Action.WaitFor.class::isInstance);
+        if (gates || signals) {
+            notes.add((gates ? "gates are approved" : "")
+                    + (gates && signals ? " and " : "")
+                    + (signals ? "signals arrive" : "")
+                    + " at once, unless durations are given for them");
+        }
+    }
+
+    private static void invoked(Workflow workflow, List<String> notes) {
+        List<String> steps = workflow.steps().stream()
+                .filter(step -> step.action() instanceof Action.Invoke)
+                .map(Step::id)
+                .toList();
+        if (!steps.isEmpty()) {
+            notes.add("runs that are invoked are not played: " + String.join(", ", steps) + " is one piece of work");
+        }
+    }
+
+    private static List<Template> given(String input, Workflow workflow) throws IOException {
+        String text = TextFile.orItself(input);
+        JsonNode root = switch (DataReader.read(text)) {
+            case ReadResult.Accepted<DataReader> accepted -> accepted.value().root();
+            case ReadResult.Refused<DataReader> refused ->
+                throw new WrongOption("--input: " + refused.refusals().getFirst());
+        };
+        List<JsonNode> inputs = root.isArray() ? List.copyOf(root.values()) : List.of(root);
+        if (inputs.isEmpty()) {
+            throw new WrongOption("--input: expected an input or a list of them, found an empty list");
+        }
+        try {
+            List<Template> templates = inputs.stream().map(Template::of).toList();
+            templates.forEach(template -> requireFit(workflow, render(template, 1)));
+            return templates;
+        } catch (InvalidExpression e) {
+            throw new WrongOption("--input: " + e.getMessage());
+        }
+    }
+
+    private static void requireFit(Workflow workflow, JsonNode input) {
+        JsonSchema schema = workflow.about().inputSchema();
+        List<String> misfits = schema == null ? List.of() : schema.misfits(input);
+        if (!misfits.isEmpty()) {
+            throw new WrongOption("--input does not fit input_schema: " + String.join("; ", misfits));
+        }
+    }
+
+    private static JsonNode render(Template template, int number) {
+        var run = JsonNodeFactory.instance.objectNode().put("id", "run-" + number);
+        return template.render(Scope.of("--input").with(Variable.RUN, run));
+    }
+
+    /** Returns a copy with further changes of the definition. */
+    SimulationSubject with(List<DefinitionChange> adjustments) {
+        return new SimulationSubject(adjusted(workflow, adjustments, "--compare"), behaviours, given, notes);
+    }
+
+    ForecastScenario scenario(Options options) {
+        long spacing = DurationText.parse(options.every)
+                .filter(length -> !length.isNegative())
+                .map(Moment::micros)
+                .orElseThrow(() -> new WrongOption(
+                        "--every: expected " + DurationText.EXPECTED + ", found '" + options.every + "'"));
+        IntFunction<JsonNode> inputs = given.isEmpty()
+                ? SampleData.of(workflow)::input
+                : number -> render(given.get((number - 1) % given.size()), number);
+        if (options.runs < 1 || options.runs > ForecastScenario.RUNS_MAX) {
+            throw new WrongOption("--runs: expected 1 to " + ForecastScenario.RUNS_MAX + ", found " + options.runs);
+        }
+        if (options.workers != null && options.workers < 1) {
+            throw new WrongOption("--workers: expected at least 1, found " + options.workers);
+        }
+        return ForecastScenario.of(workflow)
+                .withRuns(options.runs)
+                .withEvery(spacing)
+                .withInput(inputs)
+                .withBehaviours(behaviours)
+                .withWorkers(options.workers == null ? ForecastScenario.UNLIMITED : options.workers)
+                .withSeed(options.seed);
+    }
+}

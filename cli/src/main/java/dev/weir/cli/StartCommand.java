@@ -1,0 +1,104 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.RunView;
+import dev.weir.api.Starts.StartRunRequest;
+import dev.weir.api.Starts.StartedRun;
+import dev.weir.client.Client;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** The {@code weir start} command: starts a run. */
+@Command(
+        name = "start",
+        description = "Start a run of a workflow. Over a limit it is queued, never refused.",
+        footer = {
+            "",
+            "Examples:",
+            "  weir start order_fulfillment --input '{\"order\": 7, \"customer\": \"ann\"}'",
+            "  weir start order_fulfillment --input @order.json --id order-7 --wait",
+            "",
+            "With --wait the exit code is 0 if the run completes, and 1 if it fails or is cancelled."
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class StartCommand implements Callable<Integer> {
+    private static final long LOOK_MILLIS = 300;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(paramLabel = "WORKFLOW", description = "The name of a workflow that is registered.")
+    private String workflow;
+
+    @Option(names = "--input", paramLabel = "JSON|@FILE", description = "The run's input; @FILE reads it from a file.")
+    private @Nullable String input;
+
+    @Option(names = "--id", paramLabel = "ID", description = "The run's id; the same again starts no second run.")
+    private @Nullable String id;
+
+    @Option(names = "--priority", paramLabel = "N", description = "From -100 to 100; the greater goes first.")
+    private @Nullable Integer priority;
+
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "A label to find the run by.")
+    private Map<String, String> labels = new TreeMap<>();
+
+    @Option(names = "--delay", paramLabel = "DURATION", description = "How long it waits before it asks for a place.")
+    private @Nullable String delay;
+
+    @Option(names = "--target", paramLabel = "STEP", description = "A step that is wanted; what it needs comes along.")
+    private @Nullable List<String> targets;
+
+    @Option(names = "--wait", description = "Wait until the run has ended.")
+    private boolean untilEnd;
+
+    @Override
+    public Integer call() throws Exception {
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        Client client = remote.client();
+        var asked = new StartRunRequest(
+                workflow, id, json(), priority, null, labels.isEmpty() ? null : labels, delay, targets);
+        StartedRun started = client.start(asked);
+        if (untilEnd) {
+            return await(remote.patientClient(), started.id(), page);
+        }
+        if (!page.json(started)) {
+            page.line(started.id() + ": " + (started.created() ? "" : "was there already, ") + started.state());
+        }
+        return ExitCode.OK;
+    }
+
+    private @Nullable JsonNode json() throws IOException {
+        return input == null ? null : JsonArgument.read(spec, "--input", input);
+    }
+
+    private static int await(Client client, String run, ResultPrinter page) throws InterruptedException {
+        RunView view = client.run(run);
+        while (view.endedAt() == null) {
+            Thread.sleep(LOOK_MILLIS);
+            view = client.run(run);
+        }
+        if (!page.json(view)) {
+            String reason = view.reason() == null ? "" : ": " + view.reason();
+            page.line(run + ": " + view.state() + " after " + ResultPrinter.span(view.acceptedAt(), view.endedAt())
+                    + reason);
+        }
+        return view.state().equals("completed") ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+}

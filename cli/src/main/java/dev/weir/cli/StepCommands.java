@@ -1,0 +1,166 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.AbandonRequest;
+import dev.weir.api.Runs.GateRequest;
+import dev.weir.api.Runs.StepAction;
+import dev.weir.client.Client;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The common part of the commands that act on one step. */
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+abstract sealed class StepCommands implements Callable<Integer> {
+    @Spec
+    CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
+    private String step;
+
+    abstract StepAction operate(Client client, String ofRun, StepArgument asked) throws Exception;
+
+    /** Returns the step or item that the command acts on. By default, items are refused. */
+    StepArgument asked(String named) {
+        return new StepArgument(StepArgument.whole(spec, named), null);
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        StepArgument asked = asked(step);
+        StepAction answer = operate(remote.client(), run, asked);
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (!page.json(answer)) {
+            page.line(run + "/" + asked + ": " + HumanText.once(answer.outcome(), answer.state()));
+        }
+        return 0;
+    }
+
+    /** The options for the person who decides and that person's comment. */
+    static final class Person {
+        @Option(names = "--by", paramLabel = "NAME", description = "Who decides, kept with the step.")
+        private @Nullable String by;
+
+        @Option(names = "--note", paramLabel = "TEXT", description = "What there is to say to it, kept with the step.")
+        private @Nullable String note;
+
+        GateRequest request() {
+            return new GateRequest(by, note);
+        }
+    }
+
+    /** The {@code weir approve} command. */
+    @Command(
+            name = "approve",
+            description = "Open the gate of a step.",
+            footer = {"", "Example:", "  weir approve order-7 check --by ann --note 'address is right'"})
+    static final class Approve extends StepCommands {
+        @Mixin
+        private Person person;
+
+        @Override
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.approve(ofRun, asked.step(), person.request());
+        }
+    }
+
+    /** The {@code weir revoke} command. */
+    @Command(
+            name = "revoke",
+            description = "Take an approval back, as long as the step has not started.",
+            footer = {"", "Example:", "  weir revoke order-7 check --by ann --note 'wrong parcel'"})
+    static final class Revoke extends StepCommands {
+        @Mixin
+        private Person person;
+
+        @Override
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.revoke(ofRun, asked.step(), person.request());
+        }
+    }
+
+    /** The {@code weir skip} command. */
+    @Command(
+            name = "skip",
+            description = "Leave an optional step out.",
+            footer = {"", "Example:", "  weir skip order-7 gift_wrap"})
+    static final class Skip extends StepCommands {
+        @Override
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.skip(ofRun, asked.step());
+        }
+    }
+
+    /** The {@code weir input} command. */
+    @Command(
+            name = "input",
+            description = "Give a step the input that it needs, so that it goes on.",
+            footer = {
+                "",
+                "Examples:",
+                "  weir input order-7 label '{\"size\": \"L\"}'",
+                "  weir input order-7 resize/4 3"
+            })
+    static final class Provide extends StepCommands {
+        @Parameters(index = "2", paramLabel = "JSON|@FILE", description = "The input; @FILE reads it from a file.")
+        private String input;
+
+        @Option(
+                names = "--item",
+                paramLabel = "N",
+                description = "Of a step with items: the index of one; STEP/N says it too.")
+        private @Nullable Integer item;
+
+        @Override
+        StepArgument asked(String named) {
+            return StepArgument.read(spec, named, item);
+        }
+
+        @Override
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws Exception {
+            return client.provide(ofRun, asked.step(), asked.item(), JsonArgument.read(spec, "JSON", input));
+        }
+    }
+
+    /** The {@code weir abandon} command. */
+    @Command(
+            name = "abandon",
+            description = "Give up a step that needs input: it has failed for good.",
+            footer = {"", "Example:", "  weir abandon order-7 label --reason 'nobody knows the size'"})
+    static final class Abandon extends StepCommands {
+        @Option(
+                names = "--item",
+                paramLabel = "N",
+                description = "Of a step with items: the index of one; STEP/N says it too.")
+        private @Nullable Integer item;
+
+        @Option(names = "--by", paramLabel = "NAME", description = "Who decides, kept with the step.")
+        private @Nullable String by;
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, kept with the step.")
+        private @Nullable String reason;
+
+        @Override
+        StepArgument asked(String named) {
+            return StepArgument.read(spec, named, item);
+        }
+
+        @Override
+        StepAction operate(Client client, String ofRun, StepArgument asked) throws InterruptedException {
+            return client.abandon(ofRun, asked.step(), new AbandonRequest(asked.item(), by, reason));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.weir.cli;
+
+import dev.weir.api.Runs.Items;
+import dev.weir.api.Runs.RunView;
+import dev.weir.api.Runs.StepView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir steps} command: shows a run and its steps. */
+@Command(
+        name = "steps",
+        description = "Show a run, its steps, and why those that wait do.",
+        footer = {"", "Example:", "  weir steps order-7"})
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class StepsCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(paramLabel = "RUN", description = "The id of a run.")
+    private String run;
+
+    @Override
+    public Integer call() throws Exception {
+        RunView view = remote.client().run(run);
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (page.json(view)) {
+            return 0;
+        }
+        String reason = view.reason() == null ? "" : ": " + view.reason();
+        page.line(view.id() + " of " + view.workflow() + " v" + view.version() + " is " + view.state() + reason);
+        if (view.deadline() != null && view.endedAt() == null) {
+            page.line("it must end by " + view.deadline().at()
+                    + (view.deadline().near()
+                            ? ", which is near; for more time: weir extend " + view.id() + " 2h"
+                            : ""));
+        }
+        if (!view.steps().isEmpty()) {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of("STEP", "STATE", "TRIES", "ITEMS", "WHY"));
+            view.steps().forEach(step -> rows.add(row(step)));
+            page.table(rows);
+        }
+        return 0;
+    }
+
+    private static List<String> row(StepView step) {
+        String why = step.reason() == null
+                ? ResultPrinter.text(step.error())
+                : step.reason().message();
+        String state = step.held() ? step.state() + ", held" : step.state();
+        String tries = step.items() == null ? String.valueOf(step.attempts()) : ""; // items have attempts of their own
+        return List.of(step.id(), state, tries, items(step), why);
+    }
+
+    private static String items(StepView step) {
+        Items items = step.items();
+        return items == null ? "" : items.ended() + " of " + items.total() + ", " + items.inFlight() + " running";
+    }
+}

@@ -1,0 +1,64 @@
+package dev.weir.cli;
+
+import dev.weir.api.Times;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir time} command: shows where the time of a run went. */
+@Command(
+        name = "time",
+        description = "Say where the time of a run that has ended went: what worked, and what was waited for.",
+        footer = {"", "Examples:", "  weir time order-7", "  weir time order-7 --steps"})
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class TimeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions remote;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Parameters(paramLabel = "RUN", description = "The id of a run that has ended.")
+    private String run;
+
+    @Option(names = "--steps", description = "Every step, not only those that the run took so long for.")
+    private boolean steps;
+
+    @Override
+    public Integer call() throws Exception {
+        Times.RunTime time = remote.client().time(run);
+        var page = new ResultPrinter(spec.commandLine().getOut(), output);
+        if (page.json(time)) {
+            return 0;
+        }
+        String whole = HumanText.time(time.micros());
+        page.line(time.run() + " is " + time.state() + " after " + whole + ": " + HumanText.time(time.work())
+                + " of work");
+        for (Times.Wait wait : time.waited()) {
+            page.line("  " + HumanText.time(wait.micros()) + " of " + whole + " waiting for " + wait.message());
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("STEP", "TOOK", "WORK", "WAITED FOR"));
+        (steps ? time.steps() : time.path()).forEach(leg -> rows.add(row(leg)));
+        page.table(rows);
+        return 0;
+    }
+
+    private static List<String> row(Times.Leg leg) {
+        String name = leg.step() == null ? "(the run)" : StepArgument.words(leg.step(), leg.item());
+        String waited = leg.waited().stream()
+                .map(wait -> HumanText.time(wait.micros()) + " " + wait.message())
+                .collect(Collectors.joining(", "));
+        return List.of(name, HumanText.time(leg.micros()), HumanText.time(leg.work()), waited);
+    }
+}

@@ -1,0 +1,220 @@
+package dev.weir.cli;
+
+import dev.weir.core.definition.DurationText;
+import dev.weir.server.NodeSettings;
+import dev.weir.server.NodeSettings.Database;
+import dev.weir.server.NodeSettings.Outgoing;
+import dev.weir.server.ServerNode;
+import dev.weir.server.http.HttpServer.Address;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code weir up} command: runs a node in this process, with everything that it needs. */
+@Command(
+        name = "up",
+        description = {
+            "Start Weir: an embedded PostgreSQL, the engine and the HTTP API, in one process.",
+            "",
+            "What it keeps lies in .weir in the current folder, unless --data says otherwise. The first start makes the"
+                    + " organisation default and its API token, prints the token once, and notes it there for the other"
+                    + " commands. Press Ctrl-C to stop; the node finishes accepted requests first."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  weir up",
+            "  weir up --demo",
+            "  weir up --secrets secrets.env --allow-call billing.internal:8080",
+            "  weir up --database jdbc:postgresql://db.example/weir --keep-history 30d",
+            "",
+            "User and password of a database: PGUSER and PGPASSWORD in the environment, or",
+            "?user=NAME&password=PASSWORD in the URL, which other users of the machine may see."
+        })
+@SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
+final class UpCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "The folder for what it keeps (default: .weir here).")
+    private @Nullable Path data;
+
+    @Option(names = "--database", paramLabel = "URL", description = "The JDBC URL of a PostgreSQL to use instead.")
+    private @Nullable String database;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            defaultValue = NodeSettings.HOST_USUAL,
+            description = "The address to listen on (default: ${DEFAULT-VALUE}, this machine only).")
+    private String host;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "" + NodeSettings.PORT_USUAL,
+            description = "The port to listen on, 0 for any (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--allow-host",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "A name by which clients may call the node, in the header Host. On a loopback address the node"
+                            + " refuses all names but its own, because web pages could read from it otherwise; elsewhere it"
+                            + " refuses other names once this is given. May be given several times.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--allow-call",
+            paramLabel = "HOST",
+            split = ",",
+            description = "A host, host:port or network (10.1.0.0/16) that steps may call although it is not on the"
+                    + " public internet. May be given several times.")
+    private List<String> allowed = List.of();
+
+    @Option(
+            names = "--calls",
+            paramLabel = "N",
+            description = "HTTP calls of steps that may be under way at once (default: 256).")
+    private @Nullable Integer calls;
+
+    @Option(
+            names = "--secrets",
+            paramLabel = "FILE",
+            description = "What stands for secrets.NAME in steps: lines NAME=VALUE, in a file that only its owner may"
+                    + " read. What is not there is looked for in the environment, as WEIR_SECRET_NAME.")
+    private @Nullable Path secrets;
+
+    @Option(
+            names = "--keep-history",
+            paramLabel = "AGE",
+            description = "How long runs are kept at least after they have ended, such as 30d: from 1h on (default: for"
+                    + " ever). History is removed week by week; after that, the id of a run can be used again.")
+    private @Nullable String keepHistory;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            converter = OutputOptions.Format.Reader.class,
+            description = "How the node logs to standard error: ${COMPLETION-CANDIDATES}; json writes one object per"
+                    + " line (default: ${DEFAULT-VALUE}).")
+    private OutputOptions.Format logFormat;
+
+    @Option(names = "--demo", description = "Also register an example, start runs of it, and work on them.")
+    private boolean demo;
+
+    @Override
+    public Integer call() throws Exception {
+        LogConfiguration.use(logFormat);
+        Consumer<String> told = told();
+        var lost = new CountDownLatch(1);
+        ServerNode node = ServerNode.open(settings(), told, lost::countDown);
+        Demo shown = demo ? shown(node) : null;
+        Thread stop = Thread.ofPlatform().unstarted(() -> close(node, shown, told));
+        Runtime.getRuntime().addShutdownHook(stop);
+        WelcomeMessage.print(spec.commandLine().getOut(), spec.root().name(), node, demo);
+        lost.await();
+        return ExitCode.SOFTWARE;
+    }
+
+    /**
+     * Returns the listener for the node's progress. If the log is JSON, progress is logged too, so that every line
+     * is an object.
+     */
+    private Consumer<String> told() {
+        return switch (logFormat) {
+            case TEXT -> words -> TerminalWriter.err(spec.commandLine()).println("weir: " + words);
+            case JSON -> LoggerFactory.getLogger(UpCommand.class)::info;
+        };
+    }
+
+    private static Demo shown(ServerNode node) throws IOException, InterruptedException {
+        try {
+            return Demo.start(node);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    private static void close(ServerNode node, @Nullable Demo demo, Consumer<String> told) {
+        told.accept("ending what is under way");
+        if (demo != null) {
+            demo.close();
+        }
+        node.close();
+        told.accept("down");
+    }
+
+    private NodeSettings settings() {
+        try {
+            return new NodeSettings(
+                    ServerOptions.folder(data == null ? Path.of(ServerOptions.DATA_FOLDER) : data)
+                            .toAbsolutePath()
+                            .normalize(),
+                    database == null ? null : database(database, System.getenv()),
+                    new Address(host, port, names),
+                    new Outgoing(allowed, calls == null ? Outgoing.USUAL.places() : calls, secrets),
+                    keepHistory == null ? null : age(keepHistory));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), asOption(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private static Duration age(String text) {
+        return DurationText.parse(text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "age: expected a duration with a unit, such as 30d or 12h, found '" + text + "'"));
+    }
+
+    /** Replaces the name of a settings field by the option that sets it. */
+    private static String asOption(String message) {
+        return message.replaceFirst("^allowed: ", "--allow-call: ")
+                .replaceFirst("^names: ", "--allow-host: ")
+                .replaceFirst("^places: ", "--calls: ")
+                .replaceFirst("^age: ", "--keep-history: ");
+    }
+
+    /**
+     * Reads user and password from the URL, or else from the environment variables that PostgreSQL's own programs
+     * use.
+     */
+    static Database database(String url, Map<String, String> environment) {
+        String user = parameter(url, "user");
+        String password = parameter(url, "password");
+        return new Database(
+                url,
+                user.isEmpty() ? environment.getOrDefault("PGUSER", System.getProperty("user.name", "")) : user,
+                password.isEmpty() ? environment.getOrDefault("PGPASSWORD", "") : password);
+    }
+
+    private static String parameter(String url, String name) {
+        int query = url.indexOf('?');
+        if (query < 0) {
+            return "";
+        }
+        for (String pair : url.substring(query + 1).split("&", -1)) {
+            if (pair.startsWith(name + "=")) {
+                return java.net.URLDecoder.decode(
+                        pair.substring(name.length() + 1), java.nio.charset.StandardCharsets.UTF_8);
+            }
+        }
+        return "";
+    }
+}

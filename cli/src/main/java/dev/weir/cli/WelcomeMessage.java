@@ -1,0 +1,58 @@
+package dev.weir.cli;
+
+import dev.weir.server.ServerNode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The message that {@code weir up} prints when the node is ready. */
+final class WelcomeMessage {
+    private static final List<Hint> DEMO = List.of(
+            new Hint("runs", "what the demo has started"),
+            new Hint("keys", "who waits for the key demo-api"),
+            new Hint("keys demo-api pin --rate 20 --period 1s", "let it go faster"));
+
+    private static final List<Hint> FIRST = List.of(
+            new Hint("apply examples/five-items.yaml", "register a workflow"),
+            new Hint("start five_items --id first", "start a run of it"),
+            new Hint("why first", "what it waits for: a worker"),
+            new Hint("work images.resize --exec cat", "be that worker"));
+
+    private WelcomeMessage() {}
+
+    /** A command to try, and what it does. */
+    record Hint(String command, String does) {}
+
+    /**
+     * Prints the message.
+     *
+     * @param command the name by which this command was called
+     */
+    static void print(PrintWriter out, String command, ServerNode node, boolean demo) {
+        out.println("Weir is up at " + node.url() + " (data in " + node.data() + ")");
+        node.newToken().ifPresent(token -> {
+            out.println();
+            out.println("The API token of organisation " + ServerNode.ORGANISATION + ", shown this once:");
+            out.println("  " + token);
+        });
+        out.println();
+        out.println("Try, in another terminal, in this folder:");
+        lines(command, demo ? DEMO : FIRST, which(node.data(), Path.of(""))).forEach(out::println);
+        out.println();
+        out.println("Press Ctrl-C to stop.");
+        out.flush();
+    }
+
+    /** Returns the option that other commands need to find the node; empty if the data is in the default folder. */
+    static String which(Path data, Path here) {
+        Path usual = here.toAbsolutePath().resolve(ServerOptions.DATA_FOLDER).normalize();
+        return data.equals(usual) ? "" : " --data " + HumanText.quoted(data.toString());
+    }
+
+    static List<String> lines(String command, List<Hint> hints, String which) {
+        int width = hints.stream().mapToInt(hint -> hint.command.length()).max().orElse(0) + which.length();
+        return hints.stream()
+                .map(hint -> "  " + command + " " + HumanText.pad(hint.command + which, width) + "  " + hint.does)
+                .toList();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.weir.client;
+
+import dev.weir.api.Work.ModuleStatusUpdate;
+import dev.weir.api.Work.WorkClaim;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Runs the handler of a job and turns its outcome into a report. */
+final class JobRunner {
+    private JobRunner() {}
+
+    static String name(Job job) {
+        WorkClaim claim = job.claim();
+        return claim.run() + "/" + claim.step() + (claim.item() == null ? "" : "/" + claim.item());
+    }
+
+    static ModuleStatusUpdate of(Job job, Map<String, Handler> handlers) {
+        WorkClaim claim = job.claim();
+        job.begin(Thread.currentThread());
+        try {
+            Handler handler = handlers.get(claim.module());
+            if (handler == null) {
+                return ModuleStatusUpdate.failed(claim, "this worker does not serve " + claim.module(), false);
+            }
+            return ModuleStatusUpdate.completed(claim, handler.handle(job));
+        } catch (Handler.Permanent e) {
+            return ModuleStatusUpdate.failed(claim, words(e), true);
+        } catch (Handler.Failed e) {
+            ModuleStatusUpdate failed = ModuleStatusUpdate.failed(claim, words(e), false);
+            return e.retryAfter() == null
+                    ? failed
+                    : failed.withDelay(e.retryAfter().toMillis() + "ms");
+        } catch (Handler.Reschedule e) {
+            return other(claim, "rescheduled", null, e.delay().toMillis() + "ms");
+        } catch (Handler.NeedsInput e) {
+            return other(claim, "needs_input", e.prompt(), null);
+        } catch (Handler.NothingToDo e) {
+            return other(claim, "no_op", null, null);
+        } catch (InterruptedException e) {
+            return ModuleStatusUpdate.failed(claim, "interrupted", false);
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            job.logText(trace(e));
+            return ModuleStatusUpdate.failed(claim, words(e), false);
+        } finally {
+            job.end();
+            Thread.interrupted(); // an interrupt was meant for the handler only
+        }
+    }
+
+    private static ModuleStatusUpdate other(
+            WorkClaim claim, String result, @Nullable JsonNode output, @Nullable String delay) {
+        return new ModuleStatusUpdate(
+                claim.run(), claim.step(), claim.item(), claim.fence(), result, output, null, null, delay);
+    }
+
+    private static String trace(Throwable failure) {
+        var trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
+    }
+
+    private static String words(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : LogBuffer.kept(message);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.weir.client;
+
+import java.util.function.Consumer;
+
+/** Tells a worker's user about problems. An exception of the user's listener is ignored, so that the work continues. */
+final class TroubleListener {
+    private final Consumer<String> listener;
+    private volatile boolean failing;
+
+    TroubleListener(Consumer<String> listener) {
+        this.listener = listener;
+    }
+
+    void tell(String words) {
+        try {
+            listener.accept(words);
+        } catch (RuntimeException e) {
+            // Nobody else can be told.
+        }
+    }
+
+    /** Reports the failure of a background task. In a series of failures only the first is reported. */
+    void failed(String what, RuntimeException failure) {
+        if (!failing) {
+            failing = true;
+            tell(what + " failed, and is tried again: " + failure);
+        }
+    }
+
+    /** Ends a series of failures. */
+    void over() {
+        failing = false;
+    }
+}

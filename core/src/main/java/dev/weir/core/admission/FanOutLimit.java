@@ -1,0 +1,60 @@
+package dev.weir.core.admission;
+
+/** The number of items of one {@code with_items} step that are in flight, and its limit. */
+public final class FanOutLimit {
+    private final int concurrency;
+    int inFlight;
+    /** The recomputation in which the items in flight were counted. Items that an older one counted no longer count. */
+    private int countedIn;
+
+    private boolean closed;
+
+    public FanOutLimit(int concurrency) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1, found " + concurrency);
+        }
+        this.concurrency = concurrency;
+    }
+
+    public int concurrency() {
+        return concurrency;
+    }
+
+    public int inFlight() {
+        return inFlight;
+    }
+
+    /** Stops further items from starting while they are withdrawn, a few at a time. */
+    public void close() {
+        closed = true;
+    }
+
+    void open() {
+        closed = false;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    boolean full(int derivation) {
+        return inFlight(derivation) >= concurrency;
+    }
+
+    /** The number of items in flight that the run has counted since that recomputation began. */
+    int inFlight(int derivation) {
+        if (countedIn != derivation) {
+            countedIn = derivation;
+            inFlight = 0;
+        }
+        return inFlight;
+    }
+
+    void take(int derivation) {
+        inFlight = inFlight(derivation) + 1;
+    }
+
+    void release(int derivation) {
+        inFlight = Math.max(0, inFlight(derivation) - 1);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.weir.core.admission;
+
+import static java.util.Comparator.reverseOrder;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import dev.weir.core.limit.RateUsage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** Lists the shared limits that admission knows, for queries. */
+public final class LimitDirectory {
+    private final TicketQueues desk;
+
+    LimitDirectory(TicketQueues desk) {
+        this.desk = desk;
+    }
+
+    /**
+     * Flow-control keys in the order of their names, after the given one. It compares every name, but computes few
+     * snapshots.
+     */
+    public List<LimitSnapshot> keys(String prefix, String after, int most, long now) {
+        var first = new PriorityQueue<SharedLimit>(most + 1, Comparator.comparing(limit -> limit.id, reverseOrder()));
+        for (SharedLimit limit : desk.registry.limits()) {
+            if (limit.id instanceof LimitId.Key key
+                    && key.name().startsWith(prefix)
+                    && key.name().compareTo(after) > 0) {
+                first.add(limit);
+                if (first.size() > most) {
+                    first.remove();
+                }
+            }
+        }
+        return first.stream()
+                .sorted(Comparator.comparing(limit -> limit.id))
+                .map(limit -> view(limit, 0, now))
+                .toList();
+    }
+
+    /** The ids of the known flow-control keys, in no particular order. */
+    public List<LimitId.Key> keyIds(int most) {
+        List<LimitId.Key> ids = new ArrayList<>();
+        for (SharedLimit limit : desk.registry.limits()) {
+            if (limit.id instanceof LimitId.Key key && ids.size() < most) {
+                ids.add(key);
+            }
+        }
+        return ids;
+    }
+
+    /**
+     * Snapshots of those of the given keys that are still known. The cost depends only on them, not on the number of
+     * all keys.
+     */
+    public List<LimitSnapshot> keys(List<LimitId.Key> ids, long now) {
+        List<LimitSnapshot> views = new ArrayList<>();
+        for (LimitId.Key id : ids) {
+            SharedLimit limit = desk.registry.find(id);
+            if (limit != null) {
+                views.add(view(limit, 0, now));
+            }
+        }
+        return views;
+    }
+
+    /** The number of flow-control keys with this prefix, the tickets that wait for them, and their usage. */
+    public Totals totals(String prefix, long now) {
+        int keys = 0;
+        long waiting = 0;
+        long used = 0;
+        List<Ticket> reservers = desk.reservation.reservers();
+        for (SharedLimit limit : desk.registry.limits()) {
+            if (limit.id instanceof LimitId.Key key && key.name().startsWith(prefix)) {
+                keys++;
+                waiting += Waitlist.size(limit, reservers, now);
+                used += limit.used();
+            }
+        }
+        return new Totals(keys, waiting, used);
+    }
+
+    /** Sums over flow-control keys. A ticket that two keys refuse counts at both. */
+    public record Totals(int keys, long waiting, long used) {}
+
+    /** Every known shared limit, in the order of its id. */
+    public List<LimitSnapshot> limits(long now) {
+        return desk.registry.limits().stream()
+                .sorted((one, other) -> one.id.compareTo(other.id))
+                .map(limit -> view(limit, Integer.MAX_VALUE, now))
+                .toList();
+    }
+
+    LimitSnapshot view(SharedLimit limit, int holders, long now) {
+        // An operator's values are shown even while nobody asks for the limit.
+        Pin pin = limit.pin();
+        Integer pinned = pin == null ? null : pin.parallelism(now);
+        int parallelism = pinned == null ? 0 : pinned;
+        Rate rate = pin == null ? null : pin.rate(now);
+        RateUsage usage = limit.pinnedUsage();
+        for (SharedDemand demand : limit.demands()) {
+            parallelism = Math.max(parallelism, limit.parallelism(demand));
+            Rate own = limit.rate(demand.need);
+            if (own != null && (rate == null || own.count() > rate.count())) {
+                rate = own;
+                usage = limit.usage(demand);
+            }
+        }
+        return new LimitSnapshot(
+                limit.id,
+                Waitlist.size(limit, desk.reservation.reservers(), now),
+                limit.waiting,
+                limit.used(),
+                parallelism == 0 || parallelism == LimitNeed.UNLIMITED ? null : (Integer) parallelism,
+                rate,
+                usage == null ? 0 : usage.used(now),
+                usage == null ? now : usage.windowStart(now),
+                limit.paused(now),
+                pin,
+                limit.holders.subjects(holders));
+    }
+}

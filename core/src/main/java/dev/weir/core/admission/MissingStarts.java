@@ -1,0 +1,51 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.limit.LimitId;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The limits whose older starts must be read before a rate can be judged. Memory holds only the starts that the known
+ * periods need. A longer period that is set later needs older ones.
+ */
+final class MissingStarts {
+    private final Set<SharedLimit> wanted = new LinkedHashSet<>();
+    private long knownFrom = Long.MIN_VALUE;
+
+    /** The time up to which starts of a limit that is new in memory may be missing. */
+    long knownFrom() {
+        return knownFrom;
+    }
+
+    /** Records that from now on starts up to this time may be missing. */
+    void from(long at) {
+        knownFrom = at;
+    }
+
+    /** Records that the starts of a limit were dropped from memory, if starts can be read again. */
+    void forgotten(SharedLimit limit) {
+        wanted.remove(limit);
+        if (knownFrom != Long.MIN_VALUE) {
+            knownFrom = Math.max(knownFrom, limit.newestStart());
+        }
+    }
+
+    void want(SharedLimit limit) {
+        wanted.add(limit);
+    }
+
+    void learned(SharedLimit limit) {
+        wanted.remove(limit);
+    }
+
+    List<LimitId.Shared> wanted() {
+        return wanted.isEmpty()
+                ? List.of()
+                : wanted.stream().map(limit -> limit.id).toList();
+    }
+
+    boolean isEmpty() {
+        return wanted.isEmpty();
+    }
+}

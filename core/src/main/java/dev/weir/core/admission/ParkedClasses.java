@@ -1,0 +1,71 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.heap.IndexedHeap;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classes of one module that the same demands have refused. If one of these demands refuses one of the classes, it
+ * refuses all. They are parked together at one of these demands, and only the best of them is judged when its limit
+ * changes. So even if many classes need the same two keys, it costs little when one key is free and the other is not.
+ */
+final class ParkedClasses extends IndexedHeap.Node {
+    final ModuleQueue module;
+    /** The demands that have refused its classes. All of its classes have them. */
+    final Set<SharedDemand> demands;
+    /** The demand whose refusal created the group. It is usually the one that refuses again. */
+    private final SharedDemand latest;
+    /** True if the group exists for a single class, because no other class has its demand. */
+    final boolean single;
+
+    final IndexedHeap<TicketClass> classes = new IndexedHeap<>();
+    /** Number of classes that belong here, parked or not. */
+    int members;
+    /** The demand where the group is parked; null while it is empty. */
+    @Nullable
+    SharedDemand at;
+
+    long heldSince;
+    /** A class of this group that could start if somebody polled. Until it does, the others need not be judged. */
+    @Nullable
+    TicketClass scout;
+
+    ParkedClasses(ModuleQueue module, Set<SharedDemand> demands, SharedDemand latest, boolean single) {
+        this.module = module;
+        this.demands = demands;
+        this.latest = latest;
+        this.single = single;
+    }
+
+    /** The demand where a non-empty group is parked. */
+    SharedDemand at() {
+        return Objects.requireNonNull(at);
+    }
+
+    boolean refusedBy(SharedDemand demand) {
+        return demand == latest || demands.contains(demand);
+    }
+
+    TicketClass best() {
+        TicketClass best = classes.peek();
+        if (best == null) {
+            throw new IllegalStateException("expected a bay with a parked class, found none for module " + module.name);
+        }
+        return best;
+    }
+
+    boolean before(ParkedClasses other) {
+        return best().before(other.best());
+    }
+
+    @Override
+    protected long rank() {
+        return scout != null ? Long.MAX_VALUE : best().rank();
+    }
+
+    @Override
+    protected int compareWithinRank(IndexedHeap.Node other) {
+        return best().compareWithinRank(((ParkedClasses) other).best());
+    }
+}

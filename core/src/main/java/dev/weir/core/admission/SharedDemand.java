@@ -1,0 +1,72 @@
+package dev.weir.core.admission;
+
+import dev.weir.core.heap.IndexedHeap;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.RateUsage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A need of a shared limit that several classes have in common, and the classes that are parked because of it. */
+final class SharedDemand {
+    final SharedLimit limit;
+    final LimitNeed need;
+    /** Values of the need, copied here because every judgement reads them. */
+    final int parallelism;
+
+    final int weight;
+    final @Nullable RateUsage usage;
+    final IndexedHeap<ParkedClasses> parked = new IndexedHeap<>();
+    /** The classes that have this demand. Without any, and without allocations, the demand is dropped. */
+    private final List<TicketClass> classes = new ArrayList<>(1);
+    /**
+     * Number of tickets that have this demand and whose runs have room for them. The limit refuses all of them or none.
+     */
+    int asking;
+
+    int holdings;
+
+    /** The last hold by its limit. */
+    @Nullable
+    Hold refused;
+
+    SharedDemand(SharedLimit limit, LimitNeed need, @Nullable RateUsage usage) {
+        this.limit = limit;
+        this.need = need;
+        this.parallelism = need.parallelism();
+        this.weight = need.weight();
+        this.usage = usage;
+    }
+
+    /** Adds a class; returns its index. */
+    int join(TicketClass group) {
+        classes.add(group);
+        return classes.size() - 1;
+    }
+
+    /** Removes the class at that index; returns the one that moved there, if any. */
+    @Nullable
+    TicketClass leave(int place) {
+        TicketClass last = classes.removeLast();
+        if (place == classes.size()) {
+            return null;
+        }
+        classes.set(place, last);
+        return last;
+    }
+
+    List<TicketClass> classes() {
+        return classes;
+    }
+
+    /**
+     * True if its limit refuses the given ticket, or any ticket if none is given. Remembers the reason of a refusal.
+     */
+    boolean refuses(@Nullable Ticket asker, long now) {
+        HoldCause cause = limit.cause(this, asker, now);
+        if (cause != null && (refused == null || refused.cause() != cause)) {
+            refused = new Hold(limit.id, cause);
+        }
+        return cause != null;
+    }
+}

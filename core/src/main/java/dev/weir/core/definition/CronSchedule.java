@@ -1,0 +1,109 @@
+package dev.weir.core.definition;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the schedules of triggers: the five fields of a crontab. Only new workflows are checked; stored definitions
+ * that are older than this check are still read.
+ */
+public final class CronSchedule {
+    public static final String EXPECTED = "a cron expression of five fields, such as '0 6 * * *'";
+
+    /** The longest schedule, in characters. */
+    static final int CHARS_MAX = 256;
+
+    private static final List<Field> FIELDS = List.of(
+            new Field("minute", 0, 59, List.of()),
+            new Field("hour", 0, 23, List.of()),
+            new Field("day of the month", 1, 31, List.of()),
+            new Field(
+                    "month",
+                    1,
+                    12,
+                    List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")),
+            new Field("day of the week", 0, 7, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat")));
+
+    private CronSchedule() {}
+
+    /**
+     * A field of the expression.
+     *
+     * @param names the names of its values, starting with the first value
+     */
+    private record Field(String name, int first, int last, List<String> names) {
+        /** True if the text is a list of values and ranges, each with an optional step. */
+        boolean takes(String text) {
+            for (String part : text.split(",", -1)) {
+                int slash = part.indexOf('/');
+                boolean range = slash < 0 ? takesRange(part) : isStep(part.substring(slash + 1));
+                if (!range || (slash >= 0 && !takesRange(part.substring(0, slash)))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean takesRange(String text) {
+            if (text.equals("*")) {
+                return true;
+            }
+            int dash = text.indexOf('-');
+            int from = value(dash < 0 ? text : text.substring(0, dash));
+            int to = dash < 0 ? from : value(text.substring(dash + 1));
+            return from >= first && to >= from && to <= last;
+        }
+
+        private boolean isStep(String text) {
+            return number(text) >= 1 && number(text) <= last;
+        }
+
+        private int value(String text) {
+            int named = names.indexOf(text.toLowerCase(Locale.ROOT));
+            return named < 0 ? number(text) : first + named;
+        }
+
+        private static int number(String text) {
+            boolean digits =
+                    !text.isEmpty() && text.length() <= 2 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+            return digits ? Integer.parseInt(text) : -1;
+        }
+    }
+
+    /** Describes why the text is not a cron expression; absent = it is one. */
+    public static @Nullable String misfit(String schedule) {
+        if (schedule.length() > CHARS_MAX) {
+            return schedule.length() + " characters, more than " + CHARS_MAX;
+        }
+        String[] parts = schedule.strip().split("\\s+", -1);
+        if (parts.length != FIELDS.size()) {
+            return "'" + schedule + "', which has " + parts.length;
+        }
+        for (int i = 0; i < parts.length; i++) {
+            Field field = FIELDS.get(i);
+            if (!field.takes(parts[i])) {
+                return "'" + parts[i] + "' as the " + field.name + ", which goes from " + field.first + " to "
+                        + field.last;
+            }
+        }
+        return null;
+    }
+
+    /** Throws {@link InvalidDefinition} if a trigger of a new workflow has an invalid schedule. */
+    public static void check(Workflow workflow) {
+        List<DefinitionProblem> problems = new ArrayList<>();
+        for (int i = 0; i < workflow.triggers().size(); i++) {
+            String found = workflow.triggers().get(i) instanceof Trigger.OnSchedule trigger
+                    ? misfit(trigger.schedule())
+                    : null;
+            if (found != null) {
+                problems.add(new DefinitionProblem("/triggers/" + i + "/schedule", EXPECTED, found));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidDefinition(problems);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.weir.core.definition;
+
+import dev.weir.core.json.Fingerprint;
+import java.time.Duration;
+
+/**
+ * A limit on the starts in a window.
+ *
+ * @param count the sum of the costs of the starts that a window admits
+ * @param period the length of the window
+ * @param window the placement of windows in time
+ */
+public record RateLimit(int count, Duration period, Window window) {
+    public static final Duration DEFAULT_PERIOD = Duration.ofSeconds(1);
+
+    public RateLimit {
+        FieldChecks.between("rate", count, 1, DefinitionBounds.COUNT_MAX);
+        FieldChecks.between("period", period, DefinitionBounds.PERIOD_MIN, DefinitionBounds.PERIOD_MAX);
+    }
+
+    /** Adds this limit to a fingerprint. */
+    long in(long print) {
+        long all = Fingerprint.with(Fingerprint.with(print, count), period.toMillis());
+        int letter = switch (window) {
+            case SLIDING -> 's';
+            case FIXED -> 'f';
+        };
+        return Fingerprint.with(all, letter);
+    }
+
+    /** The placement of windows in time. */
+    public enum Window {
+        /** Every window of that length counts, so the limit is exact. */
+        SLIDING,
+        /** The first start opens a window, which counts starts until it ends. */
+        FIXED
+    }
+}

@@ -1,0 +1,146 @@
+package dev.weir.core.expression;
+
+import dev.cel.common.ast.CelExpr;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The order in which the nodes of an expression are evaluated, as far as it is needed to detect failures. CEL does not
+ * report a node that fails, and operators such as {@code ||} tolerate its error, so a loop could fail in every
+ * iteration at almost no charge.
+ */
+final class EvaluationOrder {
+    private static final int NONE = 0;
+
+    /** Maps the id of a node to the node whose operands are complete once this one is evaluated. */
+    private int[] completes = new int[64];
+    /** True, by the id of a node, if its value must be a boolean. */
+    private boolean[] truths = new boolean[64];
+
+    private EvaluationOrder() {}
+
+    static EvaluationOrder of(CelExpr expression) {
+        var order = new EvaluationOrder();
+        order.visit(expression);
+        return order;
+    }
+
+    /** Starts to watch one evaluation for nodes that fail. */
+    Watch watch() {
+        return new Watch();
+    }
+
+    /** The progress of one evaluation. */
+    final class Watch {
+        private int next = NONE;
+
+        /** True if a node failed since the previous call, or fails now. */
+        boolean failed(CelExpr node, Object value) {
+            int id = (int) node.id();
+            boolean failed = next != NONE && next != id;
+            next = id < completes.length ? completes[id] : NONE;
+            return failed || (id < truths.length && truths[id] && !(value instanceof Boolean));
+        }
+    }
+
+    private void visit(CelExpr node) {
+        switch (node.getKind()) {
+            case SELECT -> {
+                visit(node.select().operand());
+                completes(node.select().operand(), node);
+            }
+            case CALL -> visitCall(node);
+            case LIST -> {
+                node.list().elements().forEach(this::visit);
+                last(node.list().elements(), node);
+            }
+            case MAP -> visitMap(node);
+            case COMPREHENSION -> {
+                visit(node.comprehension().iterRange());
+                visit(node.comprehension().accuInit());
+                visit(node.comprehension().loopCondition());
+                visit(node.comprehension().loopStep());
+                visit(node.comprehension().result());
+            }
+            case STRUCT, IDENT, CONSTANT, NOT_SET -> {}
+        }
+    }
+
+    private void visitCall(CelExpr node) {
+        List<CelExpr> arguments = node.call().args();
+        node.call().target().ifPresent(this::visit);
+        arguments.forEach(this::visit);
+        switch (node.call().function()) {
+            case "_?_:_" -> {
+                mustBeTruth(arguments.getFirst());
+                completes(arguments.get(1), node);
+                completes(arguments.get(2), node);
+            }
+            case "_||_", "_&&_" -> arguments.forEach(this::mustBeTruth);
+            default -> last(arguments.isEmpty() ? node.call().target().stream().toList() : arguments, node);
+        }
+    }
+
+    /** Records the order within a map literal. A duplicate key fails before its value is evaluated. */
+    private void visitMap(CelExpr node) {
+        for (CelExpr.CelMap.Entry entry : node.map().entries()) {
+            visit(entry.key());
+            visit(entry.value());
+            completes(entry.key(), first(entry.value()));
+            completes(entry.value(), node);
+        }
+        for (int i = 1; i < node.map().entries().size(); i++) {
+            completes(
+                    node.map().entries().get(i - 1).value(),
+                    first(node.map().entries().get(i).key()));
+        }
+    }
+
+    /** Returns the node within a node that is evaluated first. */
+    private static CelExpr first(CelExpr node) {
+        return switch (node.getKind()) {
+            case SELECT -> first(node.select().operand());
+            case CALL ->
+                node.call()
+                        .target()
+                        .map(EvaluationOrder::first)
+                        .orElseGet(() -> first(node.call().args(), node));
+            case LIST -> first(node.list().elements(), node);
+            case MAP ->
+                node.map().entries().isEmpty()
+                        ? node
+                        : first(node.map().entries().getFirst().key());
+            case COMPREHENSION -> first(node.comprehension().iterRange());
+            case STRUCT, IDENT, CONSTANT, NOT_SET -> node;
+        };
+    }
+
+    private static CelExpr first(List<CelExpr> operands, CelExpr node) {
+        return operands.isEmpty() ? node : first(operands.getFirst());
+    }
+
+    private void last(List<CelExpr> operands, CelExpr node) {
+        if (!operands.isEmpty()) {
+            completes(operands.getLast(), node);
+        }
+    }
+
+    private void completes(CelExpr operand, CelExpr node) {
+        int id = roomFor(operand);
+        completes[id] = (int) node.id();
+    }
+
+    private void mustBeTruth(CelExpr node) {
+        int id = roomFor(node);
+        truths[id] = true;
+    }
+
+    private int roomFor(CelExpr node) {
+        int id = (int) node.id();
+        if (id >= completes.length) {
+            completes = Arrays.copyOf(completes, 2 * id);
+            truths = Arrays.copyOf(truths, 2 * id);
+        }
+        return id;
+    }
+}

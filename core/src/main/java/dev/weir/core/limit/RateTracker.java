@@ -1,0 +1,126 @@
+package dev.weir.core.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the starts of one shared limit for every rate that a ticket or a pin has on it. */
+public final class RateTracker {
+    /** Number of starts remembered to the microsecond. Rates with a larger count use this number of aligned buckets. */
+    public static final int REMEMBERED_STARTS = 1_024;
+
+    private final int remembered;
+    private final StartLog log;
+    private final List<View> views = new ArrayList<>(1);
+    private long longestPeriod;
+    /** The time up to which starts may be missing. */
+    private long knownFrom = Long.MIN_VALUE;
+
+    private record View(long period, Window window, boolean bucketed, RateUsage usage) {}
+
+    public RateTracker() {
+        this(REMEMBERED_STARTS);
+    }
+
+    RateTracker(int remembered) {
+        this.remembered = remembered;
+        this.log = new StartLog(remembered);
+    }
+
+    /** The usage that judges this rate. Rates that differ only in their count usually share one. */
+    public RateUsage usage(Rate rate) {
+        boolean bucketed = rate.window() == Window.SLIDING && rate.count() > remembered;
+        for (View view : views) {
+            if (view.period == rate.period() && view.window == rate.window() && view.bucketed == bucketed) {
+                return view.usage;
+            }
+        }
+        var usage = switch (rate.window()) {
+            case FIXED -> new FixedWindowUsage(rate.period());
+            case SLIDING -> sliding(rate.period(), bucketed);
+        };
+        views.add(new View(rate.period(), rate.window(), bucketed, usage));
+        longestPeriod = Math.max(longestPeriod, rate.period());
+        return usage;
+    }
+
+    private SlidingWindowUsage sliding(long period, boolean bucketed) {
+        var usage =
+                bucketed ? SlidingWindowUsage.bucketed(log, period, remembered) : SlidingWindowUsage.exact(log, period);
+        usage.knownFrom(knownFrom);
+        return usage;
+    }
+
+    /** Counts the starts that were missing, oldest first, for the periods that are long enough to need them. */
+    public void learn(List<LimitStart> older, long now) {
+        for (View view : views) {
+            if (view.usage instanceof SlidingWindowUsage usage && usage.lacksStarts(now)) {
+                usage.learn(older, view.bucketed ? remembered + 2 : remembered);
+            }
+        }
+    }
+
+    /** Records that starts up to this time may be missing for periods that are not known yet. */
+    public void knownFrom(long at) {
+        knownFrom = at;
+    }
+
+    /** Prepares for a rate, so that it counts each start from now on. */
+    public void expect(Rate rate) {
+        RateUsage unused = usage(rate);
+    }
+
+    /** Counts a start from before a restart again. */
+    public void restore(LimitStart start) {
+        RateUsage own = start.rate() == null ? null : usage(start.rate());
+        longestPeriod = Math.max(longestPeriod, start.longest());
+        count(start.at(), start.cost(), start.opens() ? own : null);
+    }
+
+    /**
+     * Counts a start.
+     *
+     * @param own the usage that judged it, if a rate did
+     * @return true if it opened a window
+     */
+    public boolean record(long at, int cost, @Nullable RateUsage own) {
+        return count(at, cost, own);
+    }
+
+    private boolean count(long at, int cost, @Nullable RateUsage opener) {
+        log.record(at, cost);
+        boolean opened = false;
+        for (int i = 0; i < views.size(); i++) {
+            RateUsage usage = views.get(i).usage;
+            opened |= usage.record(at, cost, usage == opener);
+        }
+        return opened;
+    }
+
+    /** The longest period that any rate has or had here; 0 if none. */
+    public long longestPeriod() {
+        return longestPeriod;
+    }
+
+    /** The time from which no recorded start can matter any more. */
+    public long quietAt() {
+        long newest = log.newest();
+        return newest == Long.MIN_VALUE
+                ? Long.MIN_VALUE
+                : Moment.plus(newest, Math.max(2 * longestPeriod, Lookback.LEAST));
+    }
+
+    /** The time of the newest start; {@code Long.MIN_VALUE} if none is known. */
+    public long newest() {
+        return log.newest();
+    }
+
+    /** Forgets every start, as an operator's reset-rate does. */
+    public void reset() {
+        knownFrom = Long.MIN_VALUE;
+        log.clear();
+        for (View view : views) {
+            view.usage.clear();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.weir.core.reading;
+
+import dev.weir.core.definition.DefinitionBounds;
+import dev.weir.core.json.StorableJson;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads strict JSON. */
+final class JsonReader {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    private static final JsonFactory SENT = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DefinitionBounds.DEFINITION_LEVELS_MAX + 2)
+                    .maxNumberLength(100)
+                    .build())
+            .build();
+    private static final JsonFactory KEPT = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+    /** The deepest nesting of stored JSON: a depth for which the stack certainly has room. */
+    private static final int KEPT_LEVELS_MAX = 1_000;
+
+    private final String text;
+    private final SourcePlaces places;
+    private final JsonFactory factory;
+    private final Most most;
+    private int values;
+
+    /** The bounds on values, levels and the length of names. */
+    private record Most(int values, int levels, int nameChars) {
+        static final Most SENT = new Most(
+                DefinitionBounds.DEFINITION_VALUES_MAX,
+                DefinitionBounds.DEFINITION_LEVELS_MAX,
+                DefinitionBounds.DEFINITION_NAME_CHARS_MAX);
+        static final Most KEPT = new Most(Integer.MAX_VALUE, KEPT_LEVELS_MAX, Integer.MAX_VALUE);
+    }
+
+    private JsonReader(String text, SourcePlaces places, JsonFactory factory, Most most) {
+        this.text = text;
+        this.places = places;
+        this.factory = factory;
+        this.most = most;
+    }
+
+    /** Reads JSON that a caller sent. */
+    static JsonReader sent(String text, SourcePlaces places) {
+        return new JsonReader(text, places, SENT, Most.SENT);
+    }
+
+    /** Reads stored JSON. The bounds of sent JSON do not apply to it. */
+    static JsonReader kept(String text, SourcePlaces places) {
+        return new JsonReader(text, places, KEPT, Most.KEPT);
+    }
+
+    JsonNode read() throws UnreadableText {
+        try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), text)) {
+            parser.nextToken();
+            JsonNode root = value(parser, places, at(parser), 1);
+            if (parser.nextToken() != null) {
+                throw new UnreadableText(at(parser), "expected the end of the JSON text, found more");
+            }
+            return root;
+        } catch (JacksonException e) {
+            throw new UnreadableText(
+                    position(e.getLocation()), "expected JSON, because it begins like JSON: " + reason(e));
+        }
+    }
+
+    private JsonNode value(JsonParser parser, SourcePlaces place, TextPosition name, int depth) throws UnreadableText {
+        place.put(name, at(parser));
+        if (depth > most.levels) {
+            throw new UnreadableText(at(parser), "expected at most " + most.levels + " levels, found more");
+        }
+        if (++values > most.values) {
+            throw new UnreadableText(at(parser), "expected at most " + most.values + " values, found more");
+        }
+        JsonToken token = parser.currentToken();
+        if (token == null) {
+            throw new UnreadableText(at(parser), "expected a JSON value, found the end of the text");
+        }
+        return switch (token) {
+            case START_OBJECT -> object(parser, place, depth);
+            case START_ARRAY -> array(parser, place, depth);
+            case VALUE_STRING -> NODES.stringNode(text(parser, parser.getString()));
+            case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
+            case VALUE_NUMBER_FLOAT -> number(parser);
+            case VALUE_TRUE -> NODES.booleanNode(true);
+            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_NULL -> NODES.nullNode();
+            default -> throw new UnreadableText(at(parser), "expected a JSON value, found " + token);
+        };
+    }
+
+    private ObjectNode object(JsonParser parser, SourcePlaces place, int depth) throws UnreadableText {
+        ObjectNode object = NODES.objectNode();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = text(parser, parser.currentName());
+            TextPosition nameAt = at(parser);
+            if (name.length() > most.nameChars) {
+                throw UnreadableText.longName(nameAt, name);
+            }
+            if (object.has(name)) {
+                throw new UnreadableText(nameAt, "expected each name once in an object, found '" + name + "' again");
+            }
+            parser.nextToken();
+            object.set(name, value(parser, place.add(name), nameAt, depth + 1));
+        }
+        return object;
+    }
+
+    private ArrayNode array(JsonParser parser, SourcePlaces place, int depth) throws UnreadableText {
+        ArrayNode array = NODES.arrayNode();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            array.add(value(parser, place.add(String.valueOf(array.size())), at(parser), depth + 1));
+        }
+        return array;
+    }
+
+    private static JsonNode number(JsonParser parser) throws UnreadableText {
+        double number = parser.getDoubleValue();
+        if (Double.isInfinite(number)) {
+            throw new UnreadableText(at(parser), "expected a number of ordinary size, found " + parser.getString());
+        }
+        return NODES.numberNode(number);
+    }
+
+    private static String text(JsonParser parser, String value) throws UnreadableText {
+        String misfit = StorableJson.misfit(value);
+        if (misfit != null) {
+            throw new UnreadableText(at(parser), "expected text without " + misfit + ", found it");
+        }
+        return value;
+    }
+
+    private static TextPosition at(JsonParser parser) {
+        return position(parser.currentTokenLocation());
+    }
+
+    private static TextPosition position(@Nullable TokenStreamLocation location) {
+        if (location == null) {
+            return TextPosition.START;
+        }
+        return new TextPosition(Math.max(1, location.getLineNr()), Math.max(1, location.getColumnNr()));
+    }
+
+    private static String reason(JacksonException e) {
+        return e.getOriginalMessage().lines().findFirst().orElse("it is not");
+    }
+}

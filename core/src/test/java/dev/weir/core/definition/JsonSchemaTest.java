@@ -1,0 +1,136 @@
+package dev.weir.core.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class JsonSchemaTest {
+    @Test
+    @Tag("R2.11")
+    void a_value_fits_or_the_reasons_are_told() {
+        JsonSchema schema = JsonSchema.of(json("""
+                {"type": "object", "required": ["parcels"], "properties": {"parcels": {"type": "array"}}}"""));
+
+        assertThat(schema.misfits(json("{\"parcels\": []}"))).isEmpty();
+        assertThat(schema.misfits(json("{}"))).singleElement().asString().contains("parcels");
+        assertThat(schema.misfits(json("{\"parcels\": 3}")))
+                .singleElement()
+                .asString()
+                .startsWith("parcels: ");
+    }
+
+    @Test
+    void a_value_that_the_checker_fails_at_does_not_fit() {
+        JsonSchema schema = JsonSchema.of(json("{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 9}"));
+
+        assertThat(schema.misfits(json("1e308")))
+                .singleElement()
+                .asString()
+                .contains("cannot be checked")
+                .doesNotContainPattern("[a-z]\\.[A-Za-z]|Exception|Node"); // the name of a Java class
+        assertThat(schema.misfits(json("-1e308"))).isNotEmpty();
+        assertThat(schema.misfits(json("123456789012345678901234567890"))).isNotEmpty();
+        assertThat(schema.misfits(json("5.0"))).isEmpty();
+    }
+
+    @Test
+    @Timeout(5)
+    void a_pattern_that_would_run_on_does_not() {
+        JsonSchema schema = JsonSchema.of(json("{\"pattern\": \"^(a+)+$\"}"));
+
+        assertThat(schema.misfits(json("\"" + "a".repeat(5_000) + "b\""))).hasSize(1);
+    }
+
+    @Test
+    @Timeout(20)
+    void a_value_that_would_be_looked_at_for_minutes_is_not_checked() {
+        String choices = IntStream.range(0, 900)
+                .mapToObj(i -> "{\"const\": \"" + i + "\"}")
+                .collect(Collectors.joining(", "));
+        JsonSchema schema = JsonSchema.of(json("{\"items\": {\"anyOf\": [" + choices + "]}}"));
+
+        assertThat(schema.misfits(json("[" + "1, ".repeat(99_999) + "1]")))
+                .singleElement()
+                .asString()
+                .contains("too large to be checked");
+        assertThat(schema.misfits(json("[\"1\", \"899\"]"))).isEmpty();
+        assertThat(schema.misfits(json("[\"900\"]"))).isNotEmpty();
+    }
+
+    @Test
+    @Timeout(20)
+    void a_long_list_and_a_simple_schema_are_checked() {
+        JsonSchema schema = JsonSchema.of(json("{\"items\": {\"type\": \"integer\"}}"));
+
+        assertThat(schema.misfits(json("[" + "1, ".repeat(999_999) + "1]"))).isEmpty();
+    }
+
+    @Test
+    @Timeout(20)
+    void a_long_text_is_not_searched_for_a_large_pattern() {
+        JsonSchema schema = JsonSchema.of(json("{\"pattern\": \"(a?){500}b\"}"));
+
+        assertThat(schema.misfits(json("\"" + "a".repeat(200_000) + "\"")))
+                .singleElement()
+                .asString()
+                .contains("too large to be checked");
+        assertThat(schema.misfits(json("\"aab\""))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"$ref\": \"#\"}                                          | references within the schema",
+                "{\"$ref\": \"https://example.com/x\"}                      | references within the schema",
+                "{\"$defs\": {\"a\": {\"$ref\": \"#/$defs/a\"}}}            | does not refer to itself",
+                "{\"$ref\": \"#/$defs/nothing\"}                            | a part that is there",
+                "{\"$dynamicRef\": \"#a\"}                                  | without $dynamicRef",
+                "{\"$schema\": \"http://json-schema.org/draft-07/schema#\"} | draft 2020-12",
+                "{\"type\": \"objekt\"}                                     | a JSON Schema",
+                "{\"pattern\": \"(\"}                                       | a JSON Schema",
+                "{\"pattern\": \"(((a{1000}){1000}){1000}){1000}\"}         | at most 5000 states",
+                "{\"patternProperties\": {\"((a{99}){99}){99}\": {}}}       | at most 5000 states",
+                "[]                                                         | a JSON Schema",
+                "{\"maxLength\": 1e308}                                     | a JSON Schema",
+            })
+    void what_is_no_schema_of_its_own_is_refused(String document, String message) {
+        assertThatThrownBy(() -> JsonSchema.of(json(document)))
+                .isInstanceOf(InvalidDefinition.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void references_that_double_are_refused_by_their_size() {
+        var doubling = new StringBuilder("{\"$defs\": {\"d0\": {}");
+        for (int i = 1; i <= 40; i++) {
+            String before = "{\"$ref\": \"#/$defs/d" + (i - 1) + "\"}";
+            doubling.append(", \"d")
+                    .append(i)
+                    .append("\": {\"allOf\": [")
+                    .append(before)
+                    .append(", ")
+                    .append(before)
+                    .append("]}");
+        }
+        doubling.append("}, \"$ref\": \"#/$defs/d40\"}");
+
+        assertThatThrownBy(() -> JsonSchema.of(json(doubling.toString())))
+                .isInstanceOf(InvalidDefinition.class)
+                .hasMessageContaining("at most 2000 parts");
+    }
+
+    private static JsonNode json(String text) {
+        return JsonMapper.shared().readTree(text);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.weir.core.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+class StorableJsonTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"a\\u0000\" | the character U+0000",
+                "{\"a\": [1, {\"b\\u0000\": 2}]} | the character U+0000",
+                "[[\"\\ud83d\"]] | half a surrogate pair",
+                "\"\\ude00\\ud83d\" | half a surrogate pair",
+                "{\"a\": 1e400} | a number without measure",
+                "-1e400 | a number without measure",
+            })
+    void what_no_store_keeps_is_named(String json, String misfit) {
+        assertThat(StorableJson.misfit(JsonMapper.shared().readTree(json))).isEqualTo(misfit);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"\"\\ud83d\\ude00\" | x", "{\"a\": [1, 2.5e300, null, true, \"\\u0001\\uffff\"]} | x", "\"\" | x"})
+    void everything_else_is_kept(String json, String ignored) {
+        assertThat(StorableJson.misfit(JsonMapper.shared().readTree(json))).isNull();
+    }
+
+    @Test
+    void depth_is_no_matter() {
+        var deep = JsonNodeFactory.instance.arrayNode();
+        var inner = deep;
+        for (int i = 0; i < 100_000; i++) {
+            inner = inner.addArray();
+        }
+        inner.add("\0");
+        assertThat(StorableJson.misfit(deep)).isEqualTo("the character U+0000");
+    }
+
+    @Test
+    void a_text_is_mended_and_cut() {
+        assertThat(StorableJson.of("a\0b\ud83dc\ud83d\ude00", 99)).isEqualTo("a\uFFFDb\uFFFDc\ud83d\ude00");
+        assertThat(StorableJson.of("abcdef", 6)).isEqualTo("abcdef");
+        assertThat(StorableJson.of("abcdefg", 6)).isEqualTo("abcd..");
+        assertThat(StorableJson.of("abc\ud83d\ude00def", 6)).isEqualTo("abc\uFFFD..");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.weir.core.naming;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class NearestNameTest {
+    @Test
+    void the_nearest_of_several_is_found_whatever_edit_leads_to_it() {
+        List<String> known = List.of("max_concurrent_steps", "needs", "uses", "with_items", "five_items");
+        assertThat(NearestName.to("max_concurent_steps", known)).contains("max_concurrent_steps");
+        assertThat(NearestName.to("nedes", known)).contains("needs");
+        assertThat(NearestName.to("With-Itms", known)).contains("with_items");
+        assertThat(NearestName.to("something_else", known)).isEmpty();
+    }
+
+    @Test
+    void a_name_is_never_farther_than_the_edits_that_were_made_to_it() {
+        var random = new SplittableRandom(7);
+        for (int i = 0; i < 2_000; i++) {
+            var name = new StringBuilder();
+            for (int length = random.nextInt(16, 40); name.length() < length; ) {
+                name.append((char) ('a' + random.nextInt(26)));
+            }
+            var typo = new StringBuilder(name);
+            for (int edit = 0; edit < 2; edit++) {
+                int at = random.nextInt(typo.length() - 1);
+                switch (random.nextInt(4)) {
+                    case 0 -> typo.deleteCharAt(at);
+                    case 1 -> typo.insert(at, 'x');
+                    case 2 -> typo.setCharAt(at, 'y');
+                    default -> {
+                        char first = typo.charAt(at);
+                        typo.setCharAt(at, typo.charAt(at + 1));
+                        typo.setCharAt(at + 1, first);
+                    }
+                }
+            }
+            assertThat(NearestName.to(typo.toString(), List.of("z".repeat(20), name.toString())))
+                    .as("%s for %s", typo, name)
+                    .contains(name.toString());
+        }
+    }
+
+    @Test
+    void a_hint_does_not_take_longer_the_more_names_there_are() {
+        List<String> many = IntStream.range(0, 100_000)
+                .mapToObj(each -> "w".repeat(57) + (1_000_000 + each))
+                .toList();
+        String unknown = "v".repeat(64);
+        long begun = System.nanoTime();
+        for (int i = 0; i < 16; i++) {
+            assertThat(NearestName.to(unknown, many)).isEmpty();
+        }
+        assertThat(System.nanoTime() - begun).isLessThan(10_000_000_000L);
+    }
+}

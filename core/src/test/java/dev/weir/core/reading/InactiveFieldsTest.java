@@ -1,0 +1,84 @@
+package dev.weir.core.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InactiveFieldsTest {
+    private static List<String> of(String text) {
+        return switch (WorkflowReader.read("workflow: w\n" + text)) {
+            case ReadResult.Accepted<Workflow> accepted ->
+                accepted.findings().stream().map(ReadResult.Finding::path).toList();
+            case ReadResult.Refused<Workflow> refused -> throw new AssertionError(refused.refusals());
+        };
+    }
+
+    private static List<String> ofStep(String step) {
+        return of("steps: [{id: a, " + step + "}]");
+    }
+
+    @Test
+    void triggers_start_nothing_yet() {
+        assertThat(of("triggers: [{id: t, event: e}]")).containsExactly("/triggers");
+        assertThat(of("on: [{id: t, schedule: '0 6 * * *'}]")).containsExactly("/on");
+        assertThat(of("triggers: []")).isEmpty();
+    }
+
+    @Test
+    void what_is_emitted_starts_nothing_yet() {
+        assertThat(ofStep("emit: {event: e, data: {}}")).containsExactly("/steps/0/emit");
+    }
+
+    @Test
+    void a_note_of_a_gate_is_shown_nowhere_yet() {
+        assertThat(ofStep("gate: {note: look}")).containsExactly("/steps/0/gate/note");
+        assertThat(ofStep("gate: {}")).isEmpty();
+    }
+
+    @Test
+    void flow_control_beside_invoke_limits_starts_of_children_only() {
+        String invoke = "invoke: {workflow: v, input: {}}";
+        assertThat(ofStep(invoke + ", flowControl: {key: k, parallelism: 1}")).containsExactly("/steps/0/flowControl");
+        assertThat(ofStep(invoke + ", flow_control: []")).isEmpty();
+        assertThat(ofStep(invoke)).isEmpty();
+    }
+
+    @Test
+    void what_is_asked_of_limits_by_a_step_that_only_waits_does_nothing() {
+        assertThat(ofStep("sleep: 1s, slots: 2, exclusive: true, priority: 1, retry: {max_attempts: 2}, "
+                        + "flow_control: {key: k, rate: 1}"))
+                .containsExactly(
+                        "/steps/0/slots",
+                        "/steps/0/exclusive",
+                        "/steps/0/priority",
+                        "/steps/0/retry",
+                        "/steps/0/flow_control");
+        assertThat(ofStep("wait_for: {signal: s}, priority: 1")).containsExactly("/steps/0/priority");
+        assertThat(ofStep("uses: m, gate: {}, slots: 2, exclusive: true, priority: 1, retry: {max_attempts: 2}"))
+                .isEmpty();
+    }
+
+    @Test
+    void only_work_of_a_worker_needs_input() {
+        assertThat(ofStep("call: {url: 'https://example.com'}, on_needs_input: release"))
+                .containsExactly("/steps/0/on_needs_input");
+        assertThat(ofStep("uses: m, on_needs_input: release")).isEmpty();
+    }
+
+    @Test
+    void an_interval_of_ticks_without_a_limit_per_tick_does_nothing() {
+        assertThat(of("runtime: {tick_interval: 2s}")).containsExactly("/runtime/tick_interval");
+        assertThat(of("runtime: {tick_interval: 2s}\nmax_steps_per_tick: 1")).isEmpty();
+    }
+
+    @Test
+    void many_findings_are_not_all_said() {
+        var text = new StringBuilder("steps:\n");
+        for (int i = 0; i < 1_000; i++) {
+            text.append("  - {id: s" + i + ", sleep: 1s, priority: 1}\n");
+        }
+        assertThat(of(text.toString())).hasSize(ProblemList.REFUSALS_MAX);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.weir.engine.call;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * A number of bytes that the calls of all organisations share. A request that does not fit waits; it never fails.
+ * Organisations take turns. An organisation that already has bytes may have at most twice as many as remain free, so
+ * that others find some. An organisation that has none is never overtaken, so that a large request does not starve
+ * behind small ones.
+ */
+final class ByteBudget {
+    private static final int HELD_PER_FREE = 2;
+
+    private final long total;
+    private long free;
+    private final Map<String, Long> held = new HashMap<>();
+    /** The waiting requests by organisation; the organisation whose turn is next comes first. */
+    private final Map<String, Deque<Request>> waiting = new LinkedHashMap<>();
+
+    ByteBudget(long total) {
+        this.total = total;
+        this.free = total;
+    }
+
+    /** A request for bytes. It waits, or has them until it is given back. */
+    static final class Request {
+        private final String org;
+        private final long bytes;
+        private final CountDownLatch granted = new CountDownLatch(1);
+
+        private Request(String org, long bytes) {
+            this.org = org;
+            this.bytes = bytes;
+        }
+
+        boolean isGranted() {
+            return granted.getCount() == 0;
+        }
+
+        void await() throws InterruptedException {
+            granted.await();
+        }
+    }
+
+    /** Requests bytes. A request for more than the total is reduced to the total. */
+    synchronized Request request(String org, long bytes) {
+        var request = new Request(org, Math.min(bytes, total));
+        waiting.computeIfAbsent(org, ignored -> new ArrayDeque<>()).add(request);
+        grant();
+        return request;
+    }
+
+    /** Returns the bytes of a request, or withdraws it if it still waits. */
+    synchronized void giveBack(Request request) {
+        if (request.isGranted()) {
+            free += request.bytes;
+            held.computeIfPresent(
+                    request.org, (ignored, bytes) -> bytes == request.bytes ? null : (Long) (bytes - request.bytes));
+        } else {
+            Deque<Request> queue = waiting.get(request.org);
+            if (queue != null && queue.remove(request) && queue.isEmpty()) {
+                waiting.remove(request.org);
+            }
+        }
+        grant();
+    }
+
+    synchronized int waiting() {
+        return waiting.values().stream().mapToInt(Deque::size).sum();
+    }
+
+    synchronized long inUse() {
+        return total - free;
+    }
+
+    private void grant() {
+        while (grantNext()) {
+            // Each grant moves its organisation to the end of the queue, and changes what the others may have.
+        }
+    }
+
+    /** Grants one request, if one can be granted. */
+    private boolean grantNext() {
+        for (Iterator<Map.Entry<String, Deque<Request>>> all =
+                        waiting.entrySet().iterator();
+                all.hasNext(); ) {
+            Map.Entry<String, Deque<Request>> entry = all.next();
+            Deque<Request> queue = entry.getValue();
+            Request first = queue.element();
+            long holds = held.getOrDefault(first.org, 0L);
+            if (first.bytes > free && holds == 0) {
+                return false;
+            }
+            if (first.bytes <= free && (holds == 0 || holds + first.bytes <= HELD_PER_FREE * (free - first.bytes))) {
+                queue.remove();
+                all.remove();
+                if (!queue.isEmpty()) {
+                    waiting.put(first.org, queue);
+                }
+                free -= first.bytes;
+                held.merge(first.org, first.bytes, Long::sum);
+                first.granted.countDown();
+                return true;
+            }
+        }
+        return false;
+    }
+}

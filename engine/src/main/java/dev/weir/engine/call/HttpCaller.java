@@ -1,0 +1,210 @@
+package dev.weir.engine.call;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http.io.entity.StringEntity;
+import org.apache.hc.core5.util.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Makes HTTP calls. The address of a host is looked up once and checked, and the connection goes to that address.
+ * Redirects are responses like any other. A failure message contains nothing of the request except its host.
+ */
+final class HttpCaller implements AutoCloseable {
+    private static final Set<String> OWN_HEADERS =
+            Set.of("host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect");
+    /** The memory of a call besides its request: the head of its response, and the buffers of its connection. */
+    static final int CONNECTION_BYTES = 4 * BoundedHeaderParser.CHARS_MAX;
+
+    /** The delay of a call for which no address can be looked up now. */
+    private static final Duration CROWDED = Duration.ofSeconds(2);
+
+    private final ResponseReader answers;
+    private final CheckedResolver addresses;
+    private final CloseableHttpClient client;
+    /** Cancels calls that take too long as a whole, even if bytes keep arriving. */
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("weir-calls").factory());
+
+    HttpCaller(CallSettings settings, Clock clock) {
+        this(settings, clock, InetAddress::getAllByName);
+    }
+
+    HttpCaller(CallSettings settings, Clock clock, CheckedResolver.Names names) {
+        this.answers = new ResponseReader(settings.bodyBytesMax(), clock);
+        this.addresses = new CheckedResolver(settings.reach(), settings.connectMax(), names);
+        Timeout connectMax = Timeout.of(settings.connectMax());
+        var pool = PoolingHttpClientConnectionManagerBuilder.create()
+                .setDnsResolver(addresses)
+                .setConnectionFactory(connections())
+                .setMaxConnTotal(settings.places())
+                .setMaxConnPerRoute(settings.places())
+                .setDefaultConnectionConfig(ConnectionConfig.custom()
+                        .setConnectTimeout(connectMax)
+                        .setSocketTimeout(connectMax)
+                        .setTimeToLive(1, TimeUnit.MINUTES)
+                        .build())
+                .setDefaultSocketConfig(
+                        SocketConfig.custom().setSoTimeout(connectMax).build())
+                .build();
+        client = HttpClients.custom()
+                .setConnectionManager(pool)
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .setUserAgent("weir")
+                .build();
+    }
+
+    private static ManagedHttpClientConnectionFactory connections() {
+        return ManagedHttpClientConnectionFactory.builder()
+                .http1Config(BoundedHeaderParser.LINES)
+                .responseParserFactory(BoundedHeaderParser::new)
+                .build();
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param memory memory account of the call, which also names its organisation
+     * @param request method, url, headers and body, with secrets in them
+     * @param key idempotency key, with which the called server recognises a repeated call
+     * @param most longest duration of the whole call, equal to the timeout of its step
+     */
+    CallResult call(CallMemory.Use memory, JsonNode request, String key, Duration most) {
+        try {
+            CallTarget target = CallTarget.of(request.path("url").asString(""));
+            HttpUriRequestBase http =
+                    new HttpUriRequestBase(request.path("method").asString("GET"), target.uri());
+            addHeaders(http, request.path("headers"), key);
+            addBody(http, request);
+            http.setConfig(within(most));
+            ScheduledFuture<?> tooLong = timer.schedule(http::cancel, most.toMillis(), TimeUnit.MILLISECONDS);
+            try {
+                return addresses.calling(memory.org(), () -> send(target, http, memory));
+            } finally {
+                tooLong.cancel(false);
+            }
+        } catch (CallRefused e) {
+            return new CallResult.Failed(String.valueOf(e.getMessage()), true, true, null);
+        } catch (CheckedResolver.Crowded e) {
+            return new CallResult.PutOff(CROWDED);
+        } catch (ResponseReader.Undecodable e) {
+            return new CallResult.Failed(String.valueOf(e.getMessage()), false, true, null);
+        } catch (IOException e) {
+            return new CallResult.Failed("the call got no answer: " + reason(e), false, false, null);
+        }
+    }
+
+    private CallResult send(CallTarget target, HttpUriRequestBase http, CallMemory.Use memory) throws IOException {
+        ClassicHttpResponse response = client.executeOpen(target.server(), http, null);
+        try {
+            return answers.read(response, memory);
+        } finally {
+            // Closes the connection unless the body was read to its end. A close alone would read the rest first.
+            http.cancel();
+            close(response);
+        }
+    }
+
+    private static void close(ClassicHttpResponse response) {
+        try {
+            response.close();
+        } catch (IOException e) {
+            // The connection is closed already.
+            return;
+        }
+    }
+
+    /** The timeouts of a request once there is a connection. */
+    static RequestConfig within(Duration most) {
+        return RequestConfig.custom()
+                .setResponseTimeout(Timeout.of(most))
+                .setConnectionRequestTimeout(Timeout.of(most))
+                .setRedirectsEnabled(false)
+                .build();
+    }
+
+    private static void addHeaders(HttpUriRequestBase http, JsonNode headers, String key) {
+        http.setHeader("Idempotency-Key", key);
+        http.setHeader("Accept-Encoding", ContentCoding.ACCEPTED);
+        for (Map.Entry<String, JsonNode> header : headers.properties()) {
+            String name = header.getKey();
+            String value = header.getValue().asString("");
+            if (OWN_HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+                throw new CallRefused("expected no header " + name + ": Weir sets it itself");
+            }
+            if (!isToken(name) || value.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f)) {
+                throw new CallRefused("expected a header of one line of text, found another one: " + name);
+            }
+            http.setHeader(name, value);
+        }
+    }
+
+    private static boolean isToken(String name) {
+        return !name.isEmpty()
+                && name.chars()
+                        .allMatch(c -> (c >= 'a' && c <= 'z')
+                                || (c >= 'A' && c <= 'Z')
+                                || (c >= '0' && c <= '9')
+                                || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
+    }
+
+    private static void addBody(HttpUriRequestBase http, JsonNode request) {
+        if (!request.has("body")) {
+            return;
+        }
+        JsonNode body = request.path("body");
+        boolean text = body.isString();
+        String content = text ? body.asString("") : body.toString();
+        http.setEntity(new StringEntity(
+                content,
+                text ? ContentType.TEXT_PLAIN.withCharset(StandardCharsets.UTF_8) : ContentType.APPLICATION_JSON));
+    }
+
+    /** The reason of a failure, without anything that the exception may quote of the request. */
+    private static String reason(IOException e) {
+        return switch (e) {
+            case CheckedResolver.Unanswered ignored -> "its address could not be looked up in time";
+            case UnknownHostException ignored -> "its host has no address";
+            case java.net.SocketTimeoutException ignored -> "it took too long";
+            case org.apache.hc.client5.http.impl.classic.RequestFailedException ignored -> "it took too long";
+            case java.net.ConnectException ignored -> "nothing listens there";
+            case javax.net.ssl.SSLException ignored -> "no trusted connection could be made";
+            default -> "the connection broke off (" + e.getClass().getSimpleName() + ")";
+        };
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        addresses.close();
+        try {
+            client.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException("the connections of calls could not be closed", e);
+        }
+    }
+}

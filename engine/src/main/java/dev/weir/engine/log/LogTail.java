@@ -1,0 +1,80 @@
+package dev.weir.engine.log;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The stored end of an attempt's log.
+ *
+ * @param attempt number of the attempt; 0 if none has logged anything
+ * @param text stored text, or the part of it after the end of an earlier answer
+ * @param cut true if text before it, or within it, is no longer stored
+ * @param next cursor for the next read
+ */
+public record LogTail(int attempt, String text, boolean cut, String next) {
+    private static final Pattern CURSOR = Pattern.compile("([0-9]{1,18})\\.([0-9]{1,18})");
+
+    /**
+     * The position at which an answer ended.
+     *
+     * @param fence fence of the claim
+     * @param until number of bytes that it had logged
+     */
+    public record Cursor(long fence, long until) {
+        public static final Cursor BEGINNING = new Cursor(0, 0);
+
+        /** Parses a {@link LogTail#next}; throws if the text is anything else. */
+        public static Cursor of(String text) {
+            if (text.isEmpty()) {
+                return BEGINNING;
+            }
+            Matcher parts = CURSOR.matcher(text);
+            if (!parts.matches()) {
+                throw new IllegalArgumentException(
+                        "expected the next of an earlier answer, such as 1.2048, found '" + text + "'");
+            }
+            return new Cursor(Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)));
+        }
+
+        @Override
+        public String toString() {
+            return fence + "." + until;
+        }
+    }
+
+    /** Joins the chunks that a store has kept after a cursor, oldest first. */
+    public static LogTail of(int attempt, List<LogChunk> pieces, Cursor after) {
+        var text = new StringBuilder();
+        boolean cut = false;
+        Cursor at = after;
+        for (LogChunk piece : pieces) {
+            long expected = piece.fence() == at.fence ? at.until : 0;
+            if (piece.from() > expected) {
+                cut = true;
+                if (!text.isEmpty()) {
+                    text.append("\n[… ").append(piece.from() - expected).append(" bytes left out …]\n");
+                }
+            }
+            text.append(piece.text());
+            at = new Cursor(piece.fence(), piece.until());
+        }
+        String all = text.toString();
+        String last = last(all);
+        return new LogTail(attempt, last, cut || last.length() < all.length(), at.toString());
+    }
+
+    /** The end of a text that fits into the stored size of an attempt, in whole characters. */
+    public static String last(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= LogStore.BYTES_MAX) {
+            return text;
+        }
+        int from = bytes.length - LogStore.BYTES_MAX;
+        while (from < bytes.length && (bytes[from] & 0xC0) == 0x80) {
+            from++;
+        }
+        return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.weir.engine.shard;
+
+import dev.weir.engine.journal.Journal;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The parts that all shards of a node share.
+ *
+ * @param owner name of the node, shown to operators as the owner of a shard
+ * @param monotonic a clock in microseconds that never goes back; it does not tell the time of day
+ * @param answers completes futures, so that the callers' continuations do not delay a shard
+ * @param writers writes a batch while the next one is being decided
+ * @param calls receives organisations with calls that could start; it must not block
+ */
+public record ShardContext(
+        Journal journal,
+        String owner,
+        LongSupplier monotonic,
+        Executor answers,
+        CommitExecutor writers,
+        Counters counters,
+        Consumer<String> calls) {
+    /** Creates a context without calls, for shards that are stepped by hand in one thread. */
+    public ShardContext(Journal journal, String owner, LongSupplier monotonic, Counters counters) {
+        this(journal, owner, monotonic, Runnable::run, CommitExecutor.WHEN_AWAITED, counters, org -> {});
+    }
+
+    long tick() {
+        return monotonic.getAsLong();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.weir.engine.shard;
+
+import dev.weir.core.life.Organisation;
+import dev.weir.core.life.UnitId;
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports commands that use more than 100 ms of the loop's CPU. The rules limit each decision by units of work. This
+ * class detects units that take longer than measured, and work that is not counted.
+ */
+final class Watchdog {
+    /** The CPU time that one command may use, in microseconds. */
+    static final long CPU_MAX = 100_000;
+    /** The shortest time between two log lines, in microseconds. All slow commands are counted. */
+    static final long LOG_EVERY = 10_000_000;
+
+    /**
+     * The shortest time between two samples of the CPU time, in microseconds. Commands that take less together are
+     * harmless, and a sample takes longer than most commands.
+     */
+    static final long SAMPLE_EVERY = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+    private static final long NANOS_PER_MICRO = 1_000;
+    private static final long MICROS_PER_MILLI = 1_000;
+
+    private final Counters counters;
+    private final LongSupplier monotonic;
+    /** The CPU time that the thread has used, in microseconds. */
+    private final LongSupplier cpu;
+
+    /** The time of the last sample, and the CPU time that the thread had used by then. */
+    private long sampledAt = Long.MIN_VALUE;
+
+    private long sampledCpu;
+    private long loggedAt = Long.MIN_VALUE;
+
+    Watchdog(Counters counters, LongSupplier monotonic, LongSupplier cpu) {
+        this.counters = counters;
+        this.monotonic = monotonic;
+        this.cpu = cpu;
+    }
+
+    static Watchdog of(ShardContext site) {
+        return new Watchdog(site.counters(), site.monotonic(), Watchdog::threadCpu);
+    }
+
+    private static long threadCpu() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / NANOS_PER_MICRO;
+    }
+
+    /** Starts the measurement before the first command of an organisation batch. */
+    void begin() {
+        long tick = monotonic.getAsLong();
+        if (isOld(tick)) {
+            sample(tick);
+        }
+    }
+
+    /**
+     * Records that a command, or the advance of due work, is decided. The next one begins.
+     *
+     * @param message the command; absent = due work
+     */
+    void ended(OrganisationBatch turn, @Nullable Message<?> message) {
+        long tick = monotonic.getAsLong();
+        if (!isOld(tick)) {
+            return;
+        }
+        long before = sampledCpu;
+        sample(tick);
+        long used = sampledCpu - before;
+        if (used > CPU_MAX) {
+            counters.add(CounterName.SLOW_COMMANDS);
+            log(turn.org, message == null ? "what was due" : message.what(), used, turn.organisation());
+        }
+    }
+
+    private boolean isOld(long tick) {
+        return sampledAt == Long.MIN_VALUE || tick - sampledAt >= SAMPLE_EVERY;
+    }
+
+    private void sample(long tick) {
+        sampledAt = tick;
+        sampledCpu = cpu.getAsLong();
+    }
+
+    private void log(String org, String what, long used, Organisation organisation) {
+        long tick = sampledAt;
+        if (loggedAt != Long.MIN_VALUE && tick - loggedAt < LOG_EVERY) {
+            return;
+        }
+        loggedAt = tick;
+        String heaviest = organisation
+                .heaviest()
+                .map(unit -> ", most of it for " + words(unit))
+                .orElse("");
+        LOG.warn("organisation {}: {} used {} ms of the loop's CPU{}", org, what, used / MICROS_PER_MILLI, heaviest);
+    }
+
+    static String words(UnitId unit) {
+        String item = unit.item() == UnitId.NO_ITEM ? "" : ", item " + unit.item();
+        return "run " + unit.run() + ", step " + unit.step() + item;
+    }
+}

@@ -1,0 +1,210 @@
+package dev.weir.engine.work;
+
+import dev.weir.core.json.StorableJson;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.JsonLength;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.Weir;
+import dev.weir.engine.call.SecretFailure;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Executes one claim in this process: runs the handler, keeps the claim alive with heartbeats, and reports the result.
+ */
+public final class ClaimExecution {
+    /** The percentage of a lease that may pass without a renewal before the work is stopped. */
+    private static final int UNRENEWED_MAX = 80;
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private final Weir weir;
+    private final String org;
+    private final Assignment assignment;
+    private final long lease;
+    /** The time from which the lease counts. */
+    private long renewedAt;
+    /** True if the effect of the work is known. */
+    private boolean outcomeKnown = true;
+    /** True if the body was stopped because the claim could not be renewed. */
+    private volatile boolean lost;
+
+    /**
+     * Creates the execution of a granted claim.
+     *
+     * @param askedAt time of the request for the claim, by the monotonic clock, from which its lease counts. If that
+     *     was more than a third of the lease ago, the claim is renewed before the body begins
+     */
+    public ClaimExecution(Weir weir, String org, Assignment assignment, long askedAt) {
+        this.weir = weir;
+        this.org = org;
+        this.assignment = assignment;
+        this.renewedAt = askedAt;
+        this.lease = assignment.claim().lease() * NANOS_PER_MICRO;
+    }
+
+    /**
+     * Runs the body on this thread and reports its result, repeatedly while the outcome of the report is unknown. A
+     * failure after the claim was lost is not reported, because the body was cut short.
+     *
+     * @param body returns null if there is nothing to report
+     * @param hurried returns true if only one report may be sent, because this process is about to end
+     */
+    public void make(Callable<@Nullable Update> body, BooleanSupplier hurried) {
+        if (System.nanoTime() - renewedAt > lease / 3 && !confirmed(hurried)) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        Thread beats = Thread.ofVirtual().start(() -> beat(thread));
+        Update update;
+        try {
+            Update made = body.call();
+            update = made == null ? null : fitting(made);
+        } catch (SecretFailure e) {
+            update = new Update.Failed(String.valueOf(e.getMessage()), true);
+        } catch (Exception e) {
+            update = new Update.Failed(String.valueOf(e), false);
+        } finally {
+            beats.interrupt();
+        }
+        if (update != null && !(lost && update instanceof Update.Failed)) {
+            report(update, hurried);
+        }
+    }
+
+    /** Records that the effect of the work is unknown, so that the next attempt keeps the same effect number. */
+    public void outcomeUnknown() {
+        outcomeKnown = false;
+    }
+
+    /**
+     * Renews a claim that arrived late, for as long as it could last. Returns true if the claim is live, so that work
+     * may begin.
+     */
+    private boolean confirmed(BooleanSupplier over) {
+        long giveUp = System.nanoTime() + lease;
+        try {
+            do {
+                long sent = System.nanoTime();
+                Heartbeat.Answer answer = beaten(lease / 3);
+                if (answer instanceof Heartbeat.Answer.Extended extended) {
+                    renewedAt = sent;
+                    if (extended.cancelRequested()) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return true;
+                }
+                if (answer != null) {
+                    return false;
+                }
+                TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+            } while (!over.getAsBoolean() && System.nanoTime() - giveUp < 0);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    /**
+     * Turns an output that cannot be stored into a permanent failure, because the next attempt would produce it again.
+     */
+    private static Update fitting(Update update) {
+        JsonNode data = update.data();
+        if (data == null) {
+            return update;
+        }
+        int chars = JsonLength.of(data);
+        if (chars > Update.OUTPUT_CHARS_MAX) {
+            return new Update.Failed(
+                    "expected an output of at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
+                            + "; keep large data elsewhere and give its address",
+                    true);
+        }
+        String misfit = StorableJson.misfit(data);
+        return misfit == null
+                ? update
+                : new Update.Failed("expected an output that can be kept as JSON, found " + misfit, true);
+    }
+
+    private void report(Update update, BooleanSupplier hurried) {
+        var report =
+                new UpdateStep(assignment.claim().unit(), assignment.claim().fence(), update, false, outcomeKnown);
+        boolean interrupted = Thread.interrupted();
+        try {
+            UpdateStep.Answer unused = insist(() -> weir.send(org, report), hurried);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Repeats a request while its outcome is unknown. Returns null once {@code over} says so. */
+    static <A> @Nullable A insist(Supplier<CompletableFuture<A>> how, BooleanSupplier over)
+            throws InterruptedException {
+        do {
+            try {
+                return how.get().join();
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof Unavailable unavailable)) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(
+                        Math.max(PAUSE.toMillis(), unavailable.retryAfter().toMillis()));
+            } catch (CancellationException e) {
+                return null;
+            }
+        } while (!over.getAsBoolean());
+        return null;
+    }
+
+    /** Renews the claim every third of its lease. Interrupts the body when the claim is lost or its end is near. */
+    private void beat(Thread body) {
+        long renewed = renewedAt;
+        long stopAfter = lease / 100 * UNRENEWED_MAX;
+        boolean cancelled = false;
+        try {
+            while (!cancelled && System.nanoTime() - renewed < stopAfter) {
+                long nextBeat = lease / 3 - Math.floorMod(System.nanoTime() - renewed, lease / 3);
+                TimeUnit.NANOSECONDS.sleep(nextBeat);
+                long sent = System.nanoTime();
+                Heartbeat.Answer answer = beaten(stopAfter - (sent - renewed));
+                if (answer instanceof Heartbeat.Answer.Extended extended) {
+                    renewed = sent;
+                    cancelled = extended.cancelRequested();
+                } else if (answer != null) {
+                    break;
+                }
+            }
+            lost = !cancelled;
+            body.interrupt();
+        } catch (InterruptedException e) {
+            // The body is done.
+            return;
+        }
+    }
+
+    private Heartbeat.@Nullable Answer beaten(long nanos) throws InterruptedException {
+        var beat = new Heartbeat(assignment.claim().unit(), assignment.claim().fence());
+        try {
+            return weir.send(org, beat).get(Math.max(1, nanos), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.weir.engine.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.EndPoll;
+import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.life.PauseRun;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.SkipStep;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.StartRequest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+@Tag("L8")
+class WatchdogTest {
+    private final Counters counters = new Counters();
+    private final LoadedOrganisation resident = new LoadedOrganisation(OrganisationRows.NONE, 0);
+    private long time;
+    private long cpu;
+    private final Watchdog watchdog = new Watchdog(counters, () -> time, () -> cpu);
+    private int workflows;
+
+    /** Starts a run whose plan takes this much time and CPU to read. */
+    private void start(long takes, long uses) {
+        workflows++;
+        Workflow workflow = Workflow.named("w" + workflows).step("a").uses("m").build();
+        decide(
+                (org, name, version) -> Plan.of(workflow, version),
+                new CommandMessage<>("acme", new RegisterWorkflow(workflow), 0));
+        var request = StartRequest.of("r" + workflows, workflow.name(), JsonNodeFactory.instance.objectNode());
+        decide(
+                (org, name, version) -> {
+                    time += takes;
+                    cpu += uses;
+                    return Plan.of(workflow, version);
+                },
+                new StartMessage("acme", request, 0));
+    }
+
+    private void decide(OrganisationBatch.PlanReader reader, Message<?> message) {
+        var turn = new OrganisationBatch("acme", new OpenPolls());
+        turn.messages.add(message);
+        turn.decide(resident, reader, 0, watchdog);
+    }
+
+    private long slow() {
+        return counters.figures().of(CounterName.SLOW_COMMANDS);
+    }
+
+    @Test
+    void a_command_that_uses_more_cpu_than_any_should_is_counted() {
+        start(Watchdog.CPU_MAX, Watchdog.CPU_MAX);
+        assertThat(slow()).isZero();
+
+        start(Watchdog.CPU_MAX + 1, Watchdog.CPU_MAX + 1);
+        assertThat(slow()).isOne();
+    }
+
+    @Test
+    void a_command_that_only_waits_is_not_counted() {
+        start(10 * Watchdog.CPU_MAX, 1);
+
+        assertThat(slow()).isZero();
+    }
+
+    @Test
+    void the_work_between_two_turns_is_not_counted() {
+        start(1, 1);
+        time += 10 * Watchdog.CPU_MAX;
+        cpu += 10 * Watchdog.CPU_MAX;
+        start(Watchdog.SAMPLE_EVERY, Watchdog.SAMPLE_EVERY);
+
+        assertThat(slow()).isZero();
+    }
+
+    @Test
+    void a_command_is_named_with_its_run_and_step() {
+        assertThat(new CommandMessage<>("acme", new PauseRun("r"), 0).what()).isEqualTo("PauseRun of run r");
+        assertThat(new CommandMessage<>("acme", new SkipStep("r", "s"), 0).what())
+                .isEqualTo("SkipStep of run r, step s");
+        var update = new UpdateStep(new UnitId("r", "s", 7), 1, new Update.NoOp());
+        assertThat(new CommandMessage<>("acme", update, 0).what()).isEqualTo("UpdateStep of run r, step s, item 7");
+        assertThat(new CommandMessage<>("acme", new EndPoll("q"), 0).what()).isEqualTo("EndPoll");
+    }
+}

@@ -1,0 +1,188 @@
+package dev.weir.postgres;
+
+import dev.weir.core.limit.Moment;
+import dev.weir.postgres.sql.SqlStatements;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes history older than the retention: first ids and inputs of runs in small deletes, then runs, steps and logs by
+ * whole weeks. Rows of runs that are live or ended later stay. Each call does a bounded part of the work, so that
+ * nobody waits for long.
+ */
+final class OldHistory {
+    /** The most rows that one statement deletes. */
+    static final int ROWS_MAX = 2_000;
+
+    /** The most delete statements in one call, for each kind of rows. */
+    static final int DELETES_MAX = 10;
+
+    /** The longest time to copy the rows of a week that are kept. Only those rows are locked. */
+    private static final int COPYING_MAX_SECONDS = 300;
+
+    /** The longest time to drop a week. Meanwhile its table is locked. */
+    private static final int DROPPING_MAX_SECONDS = 1;
+
+    private static final long WEEK = TimeUnit.DAYS.toMicros(7);
+
+    /**
+     * Statements for rows outside of the weekly partitions. Runs come first, because the other deletes depend on the
+     * runs that are left.
+     */
+    private static final List<String> TRIMS =
+            List.of("trim_runs", "trim_steps", "trim_logs", "trim_claim_log", "trim_emitted");
+
+    private static final SqlStatements SQL = SqlStatements.of(OldHistory.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OldHistory.class);
+
+    private final Duration age;
+    /** The cutoff time to which {@link #lastOrg} and {@link #lastRun} belong. */
+    private long before;
+
+    /** The last run whose id was removed. All old runs before it have no id any more. */
+    private int lastOrg;
+
+    private long lastRun;
+    private long removals;
+
+    OldHistory(Duration age) {
+        this.age = age;
+    }
+
+    /** A week of a history table. */
+    private record Week(String parent, long startsAt) {
+        @Override
+        public String toString() {
+            return parent + " of the week from "
+                    + Moment.toInstant(startsAt).atOffset(ZoneOffset.UTC).toLocalDate();
+        }
+    }
+
+    /**
+     * Returns how many times runs were removed. When this number has grown, knowledge about runs elsewhere may be
+     * outdated.
+     */
+    long removals() {
+        return removals;
+    }
+
+    /** Removes the next part of the history that is too old. @return true if nothing is left to remove */
+    boolean remove(Connection connection, long now) throws SQLException {
+        long weekStart = Math.floorDiv(now - Moment.micros(age), WEEK) * WEEK;
+        if (weekStart != before) {
+            startAt(weekStart);
+        }
+        if (!removeIds(connection)) {
+            return false;
+        }
+        List<Week> weeks = oldWeeks(connection);
+        if (!weeks.isEmpty()) {
+            drop(connection, weeks.getFirst());
+            return false;
+        }
+        boolean all = true;
+        for (String trim : TRIMS) {
+            all &= trim(connection, trim);
+        }
+        startAt(before);
+        return all;
+    }
+
+    private void startAt(long newBefore) {
+        before = newBefore;
+        lastOrg = 0;
+        lastRun = 0;
+    }
+
+    /** Removes ids of old runs. Returns true if none is left. */
+    private boolean removeIds(Connection connection) throws SQLException {
+        for (int i = 0; i < DELETES_MAX; i++) {
+            try (var statement = connection.prepareStatement(SQL.get("remove_ids"))) {
+                statement.setLong(1, before);
+                statement.setInt(2, lastOrg);
+                statement.setLong(3, lastRun);
+                statement.setInt(4, ROWS_MAX);
+                try (var last = statement.executeQuery()) {
+                    if (!last.next()) {
+                        return true;
+                    }
+                    lastOrg = last.getInt("org");
+                    lastRun = last.getLong("number");
+                    removals++;
+                }
+            }
+        }
+        return false;
+    }
+
+    private List<Week> oldWeeks(Connection connection) throws SQLException {
+        List<Week> weeks = new ArrayList<>();
+        try (var statement = connection.prepareStatement(SQL.get("old_weeks"))) {
+            statement.setLong(1, before);
+            try (var found = statement.executeQuery()) {
+                while (found.next()) {
+                    weeks.add(new Week(found.getString("parent"), found.getLong("starts_at")));
+                }
+            }
+        }
+        return weeks;
+    }
+
+    /** Copies the rows of a week that are kept and drops the week, in one transaction. */
+    private void drop(Connection connection, Week week) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            boolean kept = copyKept(connection, week);
+            try (var statement = connection.prepareStatement(SQL.get("drop_week"))) {
+                statement.setString(1, week.parent);
+                statement.setLong(2, week.startsAt);
+                statement.setBoolean(3, kept);
+                statement.setLong(4, before);
+                statement.setQueryTimeout(DROPPING_MAX_SECONDS);
+                statement.execute();
+            }
+            connection.commit();
+            removals++;
+            LOG.info("removed the {}{}", week, kept ? ", except for runs that live or ended later" : "");
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private static boolean copyKept(Connection connection, Week week) throws SQLException {
+        try (var statement = connection.prepareStatement(SQL.get("copy_kept"))) {
+            statement.setString(1, week.parent);
+            statement.setLong(2, week.startsAt);
+            statement.setQueryTimeout(COPYING_MAX_SECONDS);
+            try (var copied = statement.executeQuery()) {
+                copied.next();
+                return copied.getLong(1) > 0;
+            }
+        }
+    }
+
+    /** Deletes old rows with that statement. Returns true if none is left. */
+    private boolean trim(Connection connection, String name) throws SQLException {
+        for (int i = 0; i < DELETES_MAX; i++) {
+            try (var statement = connection.prepareStatement(SQL.get(name))) {
+                statement.setLong(1, before);
+                statement.setLong(2, before);
+                statement.setInt(3, ROWS_MAX);
+                if (statement.executeUpdate() < ROWS_MAX) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

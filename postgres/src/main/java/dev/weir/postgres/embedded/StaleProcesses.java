@@ -1,0 +1,113 @@
+package dev.weir.postgres.embedded;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Stops the processes and removes the pid file that a dead process has left in a data directory. The caller must hold
+ * the directory's lock.
+ *
+ * <p>A process belongs to this directory if its program is in the directory. Pids are reused, and a pid file may be
+ * stale or damaged, but nobody else runs programs from here.
+ */
+final class StaleProcesses {
+    /** The longest time for PostgreSQL to end without a checkpoint, and for the system to kill it. */
+    private static final Duration STEP_MAX = Duration.ofSeconds(10);
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+    private StaleProcesses() {}
+
+    /**
+     * Ends all processes that run from this directory. No transaction of an earlier server may commit after the next
+     * one has started.
+     */
+    static void stop(DataDirectory home, Duration fastMax) throws IOException {
+        if (ended(home, "INT", fastMax) || ended(home, "QUIT", STEP_MAX) || ended(home, "KILL", STEP_MAX)) {
+            return;
+        }
+        throw new OpenFailed("processes of an earlier PostgreSQL in " + home.directory()
+                + " do not end, even by force: "
+                + "pids " + running(home).stream().map(ProcessHandle::pid).toList()
+                + "; look at what they wait for (often a disk that does not answer)");
+    }
+
+    static List<ProcessHandle> running(DataDirectory home) {
+        var prefix = home.directory().resolve(DataDirectory.PROGRAMS_PREFIX).toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().command().orElse("").startsWith(prefix))
+                .toList();
+    }
+
+    /** Removes a pid file that would keep PostgreSQL from starting although nothing runs here. */
+    static void clearPidFile(DataDirectory home) throws IOException {
+        var file = home.pidFile();
+        if (!Files.exists(file)) {
+            return;
+        }
+        var text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        var first = text.lines().findFirst().orElse("").strip();
+        if (!first.matches("[1-9][0-9]{0,9}")) {
+            Files.delete(file);
+            return;
+        }
+        var named = ProcessHandle.of(Long.parseLong(first));
+        if (named.isPresent()) {
+            refuseIfServer(home, named.get());
+            Files.delete(file);
+        }
+    }
+
+    /**
+     * Refuses to continue if the pid may be a server. The pid is alive but no process of this directory: it was reused,
+     * unless somebody started another PostgreSQL on this data.
+     */
+    private static void refuseIfServer(DataDirectory home, ProcessHandle process) throws IOException {
+        var program = process.info().command().orElse("");
+        var owner = Files.getOwner(home.data()).getName();
+        var hidden = program.isEmpty() && process.info().user().orElse(owner).equals(owner);
+        var server = program.endsWith("/postgres") || program.endsWith("/postmaster");
+        if (server || hidden) {
+            throw new OpenFailed(home.pidFile() + " names pid " + process.pid() + ", which runs "
+                    + (hidden ? "a program that this account may not see" : program) + ": it may be a PostgreSQL that"
+                    + " uses this data directory and was not started by Weir. Stop it; if it is none, or has other"
+                    + " data, remove that file");
+        }
+    }
+
+    private static boolean ended(DataDirectory home, String signal, Duration max) throws IOException {
+        var running = running(home);
+        if (running.isEmpty()) {
+            return true;
+        }
+        var line = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\"", "sh", signal));
+        running.forEach(process -> line.add(String.valueOf(process.pid())));
+        ExternalCommand.run(Path.of("/"), line);
+        // This searches anew each time: by its pid, a process that has ended but was not reaped by its parent would
+        // seem alive.
+        var end = System.nanoTime() + max.toNanos();
+        while (!running(home).isEmpty()) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            pause();
+        }
+        return true;
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(LOOK_EVERY);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException)
+                    new InterruptedIOException("interrupted while an earlier PostgreSQL was stopped").initCause(e);
+        }
+    }
+}

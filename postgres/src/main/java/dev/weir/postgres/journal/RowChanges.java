@@ -1,0 +1,290 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.ListeningSpan;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RetryAfterHold;
+import dev.weir.core.life.RunLineage;
+import dev.weir.core.life.Signal;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.limit.Rate;
+import dev.weir.engine.records.Records;
+import dev.weir.postgres.json.LimitJson;
+import dev.weir.postgres.json.ListeningJson;
+import dev.weir.postgres.json.SettingJson;
+import dev.weir.postgres.json.StateCodes;
+import dev.weir.postgres.json.StoredJson;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row changes of one organisation in one transaction. Successive moves are merged: if a step becomes ready, is
+ * claimed and ends within a batch, only its end is written.
+ */
+final class RowChanges {
+    private static final long NO_NUMBER = 0;
+
+    private final int org;
+    private final Map<Long, RunChange> runs = new LinkedHashMap<>();
+    /** Runs that end, in the order in which they end. */
+    private final List<RunChange> ended = new ArrayList<>();
+
+    private final List<LimitStart> starts = new ArrayList<>();
+    private final Map<LimitId.Shared, Move.RateReset> resets = new TreeMap<>();
+    private final Map<LimitId.Shared, Optional<Pin>> pins = new TreeMap<>();
+    private final Map<LimitId.Shared, Optional<Long>> pauses = new TreeMap<>();
+    private final Map<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
+    private final List<Move.EventEmitted> emitted = new ArrayList<>();
+    private final List<Move.StartRefused> refused = new ArrayList<>();
+    private final Map<String, ConcurrencyProfile> modules = new TreeMap<>();
+    private final List<Move.WorkflowRegistered> workflows = new ArrayList<>();
+    private final Map<SignalKey, Optional<Signal>> signals = new LinkedHashMap<>();
+    private final ClaimLog log = new ClaimLog();
+    private long lastNumber = NO_NUMBER;
+    private long highestFence = NO_NUMBER;
+    private @Nullable List<ListeningSpan> listening;
+
+    private record SignalKey(long run, long number) {}
+
+    RowChanges(int org) {
+        this.org = org;
+    }
+
+    void apply(Move move) {
+        switch (move) {
+            case Move.RunAccepted accepted -> {
+                image(accepted).accept(accepted.row());
+                lastNumber = Math.max(lastNumber, accepted.row().number());
+            }
+            case Move.RunMoved moved -> moved(moved);
+            case Move.RunStopping stopping -> image(stopping).stop(stopping.ending());
+            case Move.RunOverridden overridden -> image(overridden).override(overridden.overrides());
+            case Move.RunChanged changed -> image(changed).change(changed.ask(), changed.detail());
+            case Move.StepChanged changed -> unit(changed, changed.unit()).change(changed.detail());
+            case Move.OutputAmended amended -> unit(amended, amended.row().id()).amend(amended.row(), amended.at());
+            case Move.SignalKept kept -> signals.put(key(kept, kept.signal().number()), Optional.of(kept.signal()));
+            case Move.SignalTaken taken -> takeSignal(key(taken, taken.number()));
+            case Move.DeadlineNear ignored -> {}
+            case Move.StepMoved moved -> unit(moved, moved.row().id()).move(moved.row(), moved.from(), moved.at());
+            case Move.ItemMade made -> unit(made, made.row().id()).make(made.row());
+            case Move.Granted granted -> grant(granted);
+            case Move.Resumed resumed -> resume(resumed);
+            case Move.FenceRaised raised -> highestFence = raised.highest();
+            case Move.ListeningNoted noted -> listening = noted.spans();
+            case Move.Extended extended -> {
+                StepChange unit = unit(extended, extended.unit());
+                unit.extend(extended.fence(), extended.until());
+                log.extended(unit.key(), extended);
+            }
+            case Move.Released released -> {
+                StepChange unit = unit(released, released.unit());
+                unit.release(released.fence(), released.grantedAt());
+                log.released(unit.key(), released);
+            }
+            case Move.KeyPinned pinned -> {
+                pins.put(pinned.limit(), Optional.of(pinned.pin()));
+                log.pinned(pinned);
+            }
+            case Move.KeyUnpinned unpinned -> {
+                pins.put(unpinned.limit(), Optional.empty());
+                log.changed("unpinned", unpinned.at(), unpinned.limit().text(), null);
+            }
+            case Move.KeyPaused paused -> {
+                pauses.put(paused.limit(), Optional.of(paused.until()));
+                log.changed("paused", paused.at(), paused.limit().text(), paused.until());
+            }
+            case Move.KeyResumed resumed -> {
+                pauses.put(resumed.limit(), Optional.empty());
+                log.changed("resumed", resumed.at(), resumed.limit().text(), null);
+            }
+            case Move.KeyHeld held -> {
+                holds.put(held.limit(), held.hold());
+                log.changed("held", held.at(), held.limit().text(), held.hold().until());
+            }
+            case Move.EventEmitted event -> emitted.add(event);
+            case Move.StartRefused start -> refused.add(start);
+            case Move.RateReset reset -> reset(reset);
+            case Move.WorkflowRegistered registered -> workflows.add(registered);
+            case Move.ModuleRegistered registered -> modules.put(registered.module(), registered.profile());
+        }
+    }
+
+    private void moved(Move.RunMoved moved) {
+        RunChange image = image(moved);
+        image.move(moved);
+        starts.addAll(moved.starts());
+        if (moved.row().state().ended()) {
+            ended.add(image);
+        }
+    }
+
+    private void grant(Move.Granted granted) {
+        StepChange unit = unit(granted, granted.claim().unit());
+        unit.grant(granted.claim(), granted.row(), granted.from());
+        starts.addAll(granted.claim().starts());
+        log.granted(unit.key(), granted.claim(), granted.at());
+        if (granted.startsInTick() > 0) {
+            image(granted).tick(granted.at(), granted.startsInTick());
+        }
+    }
+
+    private void resume(Move.Resumed resumed) {
+        StepChange unit = unit(resumed, resumed.claim().unit());
+        unit.resume(resumed.claim(), resumed.replaced(), resumed.row());
+        log.resumed(unit.key(), resumed.claim(), resumed.at());
+    }
+
+    private void reset(Move.RateReset reset) {
+        starts.removeIf(start -> start.limit().equals(reset.limit()));
+        resets.put(reset.limit(), reset);
+        log.changed("reset", reset.at(), reset.limit().text(), null);
+    }
+
+    /** Takes a signal. A signal that the same transaction keeps and takes leaves no row. */
+    private void takeSignal(SignalKey key) {
+        if (signals.remove(key) == null) {
+            signals.put(key, Optional.empty());
+        }
+    }
+
+    private static SignalKey key(Move.OfRun move, long number) {
+        return new SignalKey(move.ref().number(), number);
+    }
+
+    private RunChange image(Move.OfRun move) {
+        return runs.computeIfAbsent(move.ref().number(), number -> new RunChange(move.ref()));
+    }
+
+    private StepChange unit(Move.OfRun move, UnitId id) {
+        return image(move).unit(id);
+    }
+
+    void addTo(RowWrites writes) {
+        runs.values().forEach(image -> image.addTo(writes, org));
+        writes.sheets(org).addTo(writes, org);
+        ended.forEach(image -> image.addHistory(writes, org));
+        signals.forEach((key, signal) -> addSignal(writes, key, signal));
+        resets.keySet().forEach(limit -> writes.add("delete_starts", org, limit.text()));
+        starts.forEach(start -> addStart(writes, start));
+        pins.forEach((limit, pin) -> addPin(writes, limit, pin));
+        pauses.forEach((limit, until) -> {
+            if (until.isPresent()) {
+                writes.add("upsert_pauses", org, limit.text(), until.get());
+            } else {
+                writes.add("delete_pauses", org, limit.text());
+            }
+        });
+        holds.forEach((limit, hold) -> addHold(writes, limit, hold));
+        emitted.forEach(event -> addEvent(writes, event));
+        refused.forEach(start -> addRefused(writes, start));
+        if (!refused.isEmpty()) {
+            writes.add("trim_refused_starts", org, Records.REFUSED_STARTS_MAX);
+        }
+        modules.forEach(
+                (module, profile) -> writes.add("upsert_modules", org, module, profile.slots(), profile.exclusive()));
+        for (Move.WorkflowRegistered registered : workflows) {
+            String definition = StoredJson.text(registered.workflow().toJson());
+            String name = registered.workflow().name();
+            writes.add(
+                    "insert_workflows",
+                    org,
+                    name,
+                    registered.version(),
+                    registered.hash(),
+                    definition,
+                    registered.at());
+        }
+        if (lastNumber != NO_NUMBER) {
+            writes.add("update_organisations", org, lastNumber + 1);
+        }
+        if (highestFence != NO_NUMBER) {
+            writes.add("update_highest_fences", org, highestFence);
+        }
+        if (listening != null) {
+            writes.add("update_listening", org, ListeningJson.text(listening));
+        }
+        log.addTo(writes, org);
+    }
+
+    private void addEvent(RowWrites writes, Move.EventEmitted event) {
+        RunLineage origin = event.origin();
+        writes.add(
+                "insert_emitted",
+                org,
+                event.at(),
+                event.unit().run(),
+                event.unit().step(),
+                origin.root() == null ? event.unit().run() : origin.root(),
+                origin.depth(),
+                event.event(),
+                StoredJson.text(event.data()));
+    }
+
+    private void addRefused(RowWrites writes, Move.StartRefused start) {
+        writes.add(
+                "insert_refused_starts",
+                org,
+                start.at(),
+                start.run(),
+                start.workflow(),
+                StateCodes.letter(start.why()),
+                start.message(),
+                start.by());
+    }
+
+    private void addSignal(RowWrites writes, SignalKey key, Optional<Signal> kept) {
+        if (kept.isPresent()) {
+            Signal signal = kept.get();
+            String payload = StoredJson.text(signal.payload());
+            writes.add("insert_signals", org, key.run, key.number, signal.name(), payload, signal.at(), signal.id());
+        } else {
+            writes.add("delete_signals", org, key.run, key.number);
+        }
+    }
+
+    private void addStart(RowWrites writes, LimitStart start) {
+        Rate rate = start.rate();
+        writes.add(
+                "insert_starts",
+                org,
+                start.limit().text(),
+                start.at(),
+                start.cost(),
+                rate == null ? null : rate.count(),
+                rate == null ? null : rate.period(),
+                rate == null ? null : LimitJson.letter(rate.window()),
+                start.opens(),
+                start.underLonger() ? start.longest() : null);
+    }
+
+    private void addHold(RowWrites writes, LimitId.Shared limit, RetryAfterHold hold) {
+        UnitId by = hold.by();
+        writes.add(
+                "upsert_holds",
+                org,
+                limit.text(),
+                hold.until(),
+                hold.status(),
+                by == null ? null : by.run(),
+                by == null ? null : by.step(),
+                by == null ? null : by.item());
+    }
+
+    private void addPin(RowWrites writes, LimitId.Shared limit, Optional<Pin> pinned) {
+        if (pinned.isEmpty()) {
+            writes.add("delete_pins", org, limit.text());
+            return;
+        }
+        Pin pin = pinned.get();
+        Long longest = pin.rates().stream().map(Rate::period).max(Long::compare).orElse(null);
+        writes.add("upsert_pins", org, limit.text(), SettingJson.pin(pin), longest, pin.until());
+    }
+}

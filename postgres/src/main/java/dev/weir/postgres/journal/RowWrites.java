@@ -1,0 +1,250 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.UnitId;
+import dev.weir.postgres.json.StoredJson;
+import dev.weir.postgres.sql.PipelinedTransaction;
+import dev.weir.postgres.sql.SqlStatements;
+import dev.weir.postgres.sql.StatementRows;
+import dev.weir.postgres.sql.UnnestRows;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The rows that one transaction writes, grouped by statement. */
+final class RowWrites {
+    private static final SqlStatements SQL = SqlStatements.of(RowWrites.class);
+    private static final String RUN_IDS = "insert_run_ids";
+
+    /** The order of the statements. Deletes come before inserts, so that a row can be replaced. */
+    private static final List<String> ORDER = List.of(
+            "part_claims",
+            "part_sheets",
+            "delete_sheets",
+            "delete_claims_of",
+            "delete_claims",
+            "delete_steps",
+            "delete_runs_of",
+            "delete_runs",
+            "delete_step_history",
+            RUN_IDS,
+            "insert_runs",
+            "update_runs",
+            "update_run_details",
+            "update_endings",
+            "update_overrides",
+            "update_ticks",
+            "insert_steps",
+            "update_steps",
+            "update_step_details",
+            "insert_sheets",
+            "replace_claims",
+            "insert_claims",
+            "update_claims",
+            "insert_step_history",
+            "insert_run_history",
+            "insert_signals",
+            "delete_signals",
+            "delete_starts",
+            "insert_starts",
+            "delete_pins",
+            "upsert_pins",
+            "delete_pauses",
+            "upsert_pauses",
+            "upsert_holds",
+            "insert_emitted",
+            "insert_refused_starts",
+            "trim_refused_starts",
+            "insert_workflows",
+            "upsert_modules",
+            "update_organisations",
+            "update_highest_fences",
+            "update_listening",
+            "insert_claim_log");
+
+    private static final Set<String> PLACED = Set.copyOf(ORDER);
+
+    /** The id of a run within its organisation. */
+    record RunId(int org, String id) {}
+
+    /** Statements that only insert new rows and read nothing, so that COPY can replace them. */
+    private static final Set<String> COPIED = Set.of(
+            RUN_IDS,
+            "insert_runs",
+            "insert_steps",
+            "insert_claims",
+            "insert_step_history",
+            "insert_run_history",
+            "insert_starts",
+            "insert_claim_log");
+
+    /** Statements that occur in most transactions. */
+    private static final Set<String> USUAL = Set.of(
+            RUN_IDS,
+            "delete_claims_of",
+            "delete_claims",
+            "delete_steps",
+            "delete_runs_of",
+            "delete_runs",
+            "insert_runs",
+            "update_runs",
+            "insert_steps",
+            "update_steps",
+            "insert_sheets",
+            "delete_sheets",
+            "insert_claims",
+            "update_claims",
+            "insert_step_history",
+            "insert_run_history",
+            "insert_starts",
+            "update_organisations",
+            "insert_claim_log");
+
+    /** The most organisations whose deletes get one statement each, which is faster for many rows. */
+    private static final int OWN_STATEMENTS_MAX = 4;
+
+    /** Stands for all organisations. */
+    private static final int ALL = 0;
+
+    /** A claim of a step, by unit and fence. */
+    private record ClaimKey(UnitKey unit, long fence) {}
+
+    private final boolean mayCopy;
+    private final IntFunction<ClaimPages> sheetsOf;
+    private final Map<Integer, ClaimPageRows> sheets = new LinkedHashMap<>();
+    private final Map<Integer, List<Long>> runsGone = new LinkedHashMap<>();
+    private final Map<Integer, List<ClaimKey>> claimsGone = new LinkedHashMap<>();
+    /** Rows by statement, then by organisation for the statements that serve a single organisation. */
+    private final Map<String, Map<Integer, StatementRows>> rows = new HashMap<>();
+
+    private final Set<RunId> newIds = new HashSet<>();
+
+    /**
+     * Creates an empty set of rows.
+     *
+     * @param mayCopy true if the session may use COPY
+     * @param sheetsOf the claim pages of an organisation by its number
+     */
+    RowWrites(boolean mayCopy, IntFunction<ClaimPages> sheetsOf) {
+        this.mayCopy = mayCopy;
+        this.sheetsOf = sheetsOf;
+    }
+
+    /** Returns the changes of the claim pages of an organisation. */
+    ClaimPageRows sheets(int org) {
+        return sheets.computeIfAbsent(org, ignored -> new ClaimPageRows(sheetsOf.apply(org)));
+    }
+
+    /** Records that all of the rows are committed. */
+    void committed() {
+        sheets.values().forEach(ClaimPageRows::committed);
+    }
+
+    void add(String statement, @Nullable Object... row) {
+        add(statement, ALL, row);
+    }
+
+    /** Deletes the row of a run that has ended. */
+    void deleteRun(int org, long number) {
+        runsGone.computeIfAbsent(org, ignored -> new ArrayList<>()).add(number);
+    }
+
+    /** Deletes the row of a released claim. */
+    void deleteClaim(int org, UnitKey unit, long fence) {
+        if (unit.item() == UnitId.NO_ITEM) {
+            claimsGone.computeIfAbsent(org, ignored -> new ArrayList<>()).add(new ClaimKey(unit, fence));
+        } else {
+            add("delete_claims", org, unit.run(), unit.step(), unit.item(), fence);
+        }
+    }
+
+    private void addDeletes(boolean mayList) {
+        runsGone.forEach((org, runs) -> {
+            boolean list = mayList && runsGone.size() <= OWN_STATEMENTS_MAX;
+            for (Long run : runs) {
+                add(list ? "delete_runs_of" : "delete_runs", list ? org : ALL, new Object[] {org, run});
+            }
+        });
+        claimsGone.forEach((org, claims) -> {
+            boolean list = mayList && claimsGone.size() <= OWN_STATEMENTS_MAX;
+            for (ClaimKey claim : claims) {
+                UnitKey unit = claim.unit;
+                if (list) {
+                    add("delete_claims_of", org, new Object[] {org, unit.run(), unit.run(), unit.step(), claim.fence});
+                } else {
+                    add("delete_claims", org, unit.run(), unit.step(), unit.item(), claim.fence);
+                }
+            }
+        });
+    }
+
+    private void add(String statement, int org, @Nullable Object[] row) {
+        rows.computeIfAbsent(statement, ignored -> new LinkedHashMap<>())
+                .computeIfAbsent(org, ignored -> rows(statement))
+                .add(row);
+    }
+
+    private StatementRows rows(String statement) {
+        return COPIED.contains(statement)
+                ? StatementRows.inserting(SQL.get(statement), mayCopy)
+                : StatementRows.of(SQL.get(statement));
+    }
+
+    void newId(int org, RunRow run) {
+        newIds.add(new RunId(org, run.id()));
+        add(RUN_IDS, org, run.id(), run.number(), StoredJson.text(run.request().input()));
+    }
+
+    /** Returns those ids of new runs that are already taken. Called only after a unique violation. */
+    Set<RunId> takenIds(Connection connection) throws SQLException {
+        var wanted = new UnnestRows(SQL.get("taken_ids"));
+        newIds.forEach(run -> wanted.add(run.org, run.id));
+        Set<RunId> taken = new HashSet<>();
+        try (var statement = wanted.prepare(connection);
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                taken.add(new RunId(found.getInt(1), found.getString(2)));
+            }
+        }
+        return taken;
+    }
+
+    /**
+     * Writes all rows and commits them.
+     *
+     * @param mayList true if the server is certain to look up each value of a list in the index
+     */
+    void commit(PipelinedTransaction trips, boolean mayList) throws SQLException {
+        addDeletes(mayList);
+        checkPlaces();
+        for (String name : ORDER) {
+            for (StatementRows each : rows.getOrDefault(name, Map.of()).values()) {
+                if (USUAL.contains(name)) {
+                    each.addTo(trips);
+                } else {
+                    trips.alone(each);
+                }
+            }
+        }
+        trips.commit();
+    }
+
+    /** Throws if a statement has no place in the order. Otherwise its rows would silently not be written. */
+    private void checkPlaces() {
+        for (String name : rows.keySet()) {
+            if (!PLACED.contains(name)) {
+                throw new IllegalStateException(
+                        "expected a place in the order of writes for " + name + ", found none; nothing is written");
+            }
+        }
+    }
+}

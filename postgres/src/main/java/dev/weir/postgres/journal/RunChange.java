@@ -1,0 +1,256 @@
+package dev.weir.postgres.journal;
+
+import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.life.LimitNeeds;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunEnding;
+import dev.weir.core.life.RunRef;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.UnitId;
+import dev.weir.postgres.json.LimitNeedsJson;
+import dev.weir.postgres.json.RunJson;
+import dev.weir.postgres.json.SettingJson;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** The change of a run's row in a transaction: the whole row, or the parts that changed. */
+final class RunChange {
+    /** The most characters of steps, or of claims, inside a run's row. Larger ones are written as rows of their own. */
+    static final int WITHIN_CHARS_MAX = 16 * 1024;
+
+    /** The most steps and items that are searched one by one. If there are more, a map is used. */
+    private static final int UNITS_SEARCHED_MAX = 8;
+
+    /** PostgreSQL stores this escape in JSON, but cannot take apart the JSON that contains it. */
+    private static final String NUL = "\\u0000";
+
+    final RunRef ref;
+    /** True if the transaction accepts the run, so that it has no row yet. */
+    boolean accepted;
+
+    @Nullable
+    RunRow row;
+
+    /**
+     * True if the transaction starts the run. The start time is not enough: another transaction may have the same time.
+     */
+    private boolean starts;
+
+    /** The time at which the run entered its final state of this transaction. */
+    long movedAt;
+
+    /** Steps that are written inside the run's row. */
+    private final StringJoiner steps = new StringJoiner(",", "[", "]").setEmptyValue("");
+
+    /** Claims that are written inside the run's row. */
+    private final StringJoiner claims = new StringJoiner(",", "[", "]").setEmptyValue("");
+
+    private @Nullable LimitNeeds ask;
+    private RunRow.@Nullable Detail detail;
+    private @Nullable RunEnding ending;
+    private @Nullable RunOverrides overrides;
+    private boolean overridden;
+    private long lastGrantAt;
+    private int startsInTick;
+
+    private final List<StepChange> units = new ArrayList<>(1);
+    /** The same changes by row key; present only if there are many. */
+    private @Nullable Map<UnitKey, StepChange> unitOf;
+
+    RunChange(RunRef ref) {
+        this.ref = ref;
+    }
+
+    /** Returns the change of that step or item, and creates it if necessary. */
+    StepChange unit(UnitId id) {
+        short step = (short) ref.plan().indexOf(id.step());
+        StepChange found = find(step, id.item());
+        if (found != null) {
+            return found;
+        }
+        var added = new StepChange(new UnitKey(ref.number(), step, id.item()), this);
+        units.add(added);
+        if (unitOf != null) {
+            unitOf.put(added.key(), added);
+        } else if (units.size() > UNITS_SEARCHED_MAX) {
+            unitOf = new HashMap<>();
+            for (StepChange each : units) {
+                unitOf.put(each.key(), each);
+            }
+        }
+        return added;
+    }
+
+    private @Nullable StepChange find(short step, int item) {
+        if (unitOf != null) {
+            return unitOf.get(new UnitKey(ref.number(), step, item));
+        }
+        for (StepChange each : units) {
+            if (each.is(step, item)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    void accept(RunRow accepting) {
+        if (ref.plan().version() == Plan.UNREGISTERED) {
+            throw new IllegalArgumentException("expected a run of a workflow that is registered, found run " + ref.id()
+                    + " of " + ref.plan().workflow().name());
+        }
+        accepted = true;
+        row = accepting;
+    }
+
+    void move(Move.RunMoved moved) {
+        row = moved.row();
+        movedAt = moved.at();
+        starts |= moved.from() == RunState.QUEUED && moved.row().startedAt() == moved.at();
+    }
+
+    void stop(RunEnding as) {
+        if (row == null) {
+            ending = as;
+        } else {
+            row = row.stopping(as);
+        }
+    }
+
+    void override(@Nullable RunOverrides values) {
+        if (row == null) {
+            overrides = values;
+            overridden = true;
+        } else {
+            row = row.overridden(values);
+        }
+    }
+
+    void tick(long at, int starts) {
+        if (row == null) {
+            lastGrantAt = at;
+            startsInTick = starts;
+        } else {
+            row = row.granted(at, starts);
+        }
+    }
+
+    void change(LimitNeeds asked, RunRow.Detail other) {
+        if (row == null) {
+            ask = asked;
+            detail = other;
+        } else {
+            row = row.with(asked, other);
+        }
+    }
+
+    void addTo(RowWrites writes, int org) {
+        // The units come first, because the run's row may include them.
+        units.forEach(unit -> unit.addTo(writes, org));
+        if (row == null) {
+            addParts(writes, org);
+            return;
+        }
+        boolean ended = row.state().ended();
+        if (accepted) {
+            writes.newId(org, row);
+        }
+        if (accepted && !ended) {
+            writes.add("insert_runs", RunRows.whole(org, row, steps(), text(claims)));
+        } else if (ended && !accepted) {
+            writes.deleteRun(org, ref.number());
+        } else if (!ended) {
+            writes.add("update_runs", RunRows.changing(org, row, steps(), text(claims)));
+        }
+    }
+
+    /** Adds the history row of a run that has ended. */
+    void addHistory(RowWrites writes, int org) {
+        writes.add("insert_run_history", RunRows.history(org, Objects.requireNonNull(row), movedAt, steps()));
+    }
+
+    Plan plan() {
+        return ref.plan();
+    }
+
+    long acceptedAt() {
+        return Objects.requireNonNull(row).acceptedAt();
+    }
+
+    /** True if the step's input can be computed from the run's own input, so that it need not be stored. */
+    boolean tellsInput(int step) {
+        return plan().tellsInput(step) && Objects.requireNonNull(row).detail().input() == null;
+    }
+
+    /** True if the run started at that time, so that a step that became ready then can be written inside its row. */
+    boolean takesStart(long at) {
+        return starts && row != null && !row.state().ended() && row.startedAt() == at;
+    }
+
+    /** True if the run ended at that time, so that a step that ended then can be written inside its row. */
+    boolean takesEnd(long at) {
+        return row != null && row.state().ended() && movedAt == at;
+    }
+
+    private @Nullable String steps() {
+        return text(steps);
+    }
+
+    private static @Nullable String text(StringJoiner entries) {
+        return entries.length() == 0 ? null : entries.toString();
+    }
+
+    /**
+     * Writes a step inside the run's row if possible: one that became ready when the run started, or ended when it
+     * ended. Returns whether it did.
+     */
+    boolean take(@Nullable String step) {
+        return step != null && add(step, steps);
+    }
+
+    /**
+     * Writes the claim of a step inside the run's row if possible. The step must be inside it too. Returns whether it
+     * did.
+     */
+    boolean takeClaim(String claim) {
+        boolean taken = add(claim, claims);
+        if (taken) {
+            ref.hasClaimsWithin();
+        }
+        return taken;
+    }
+
+    private static boolean add(String entry, StringJoiner entries) {
+        if (entries.length() + entry.length() > WITHIN_CHARS_MAX || !canBeWithin(entry)) {
+            return false;
+        }
+        entries.add(entry);
+        return true;
+    }
+
+    /** True if a step or claim can be written inside a row that it shares with others. */
+    static boolean canBeWithin(String entry) {
+        return entry.length() <= WITHIN_CHARS_MAX && !entry.contains(NUL);
+    }
+
+    private void addParts(RowWrites writes, int org) {
+        if (detail != null) {
+            writes.add("update_run_details", org, ref.number(), LimitNeedsJson.text(ask), RunJson.detail(detail));
+        }
+        if (ending != null) {
+            writes.add("update_endings", org, ref.number(), RunJson.ending(ending));
+        }
+        if (overridden) {
+            writes.add("update_overrides", org, ref.number(), SettingJson.overrides(overrides));
+        }
+        if (startsInTick > 0) {
+            writes.add("update_ticks", org, ref.number(), lastGrantAt, startsInTick);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.weir.postgres.json;
+
+import dev.weir.core.life.Move;
+import dev.weir.core.life.RunState;
+import dev.weir.core.life.StepState;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Converts states to the single letters that rows contain, and back. */
+public final class StateCodes {
+    private static final Map<String, RunState> RUNS = new HashMap<>();
+    private static final Map<String, StepState> STEPS = new HashMap<>();
+
+    private static final Map<String, Move.StartRefused.Why> REFUSALS = new HashMap<>();
+
+    static {
+        for (Move.StartRefused.Why why : Move.StartRefused.Why.values()) {
+            REFUSALS.put(letter(why), why);
+        }
+        for (RunState state : RunState.values()) {
+            RUNS.put(letter(state), state);
+        }
+        for (StepState state : StepState.values()) {
+            STEPS.put(letter(state), state);
+        }
+    }
+
+    private StateCodes() {}
+
+    public static String letter(RunState state) {
+        return switch (state) {
+            case QUEUED -> "q";
+            case RUNNING -> "r";
+            case WAITING -> "w";
+            case PAUSED -> "p";
+            case COMPENSATING -> "o";
+            case COMPLETED -> "c";
+            case FAILED -> "f";
+            case CANCELLED -> "x";
+        };
+    }
+
+    public static String letter(StepState state) {
+        return switch (state) {
+            case BLOCKED -> "b";
+            case READY -> "r";
+            case REQUESTED -> "q";
+            case RUNNING -> "u";
+            case NEEDS_INPUT -> "i";
+            case BACKING_OFF -> "o";
+            case WAITING -> "w";
+            case COMPLETED -> "c";
+            case FAILED -> "f";
+            case CANCELLED -> "x";
+            case SKIPPED -> "s";
+        };
+    }
+
+    public static String letter(Move.StartRefused.Why why) {
+        return switch (why) {
+            case UNKNOWN_WORKFLOW -> "u";
+            case CONFLICT -> "c";
+            case REFUSED -> "r";
+            case FAILED -> "f";
+        };
+    }
+
+    public static RunState run(String letter) {
+        return known(RUNS.get(letter), letter);
+    }
+
+    public static StepState step(String letter) {
+        return known(STEPS.get(letter), letter);
+    }
+
+    public static Move.StartRefused.Why refusal(String letter) {
+        return known(REFUSALS.get(letter), letter);
+    }
+
+    private static <T> T known(@org.jspecify.annotations.Nullable T state, String letter) {
+        if (state == null) {
+            throw new IllegalArgumentException("expected the letter of a state, found " + letter);
+        }
+        return state;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.weir.postgres.organisations;
+
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.organisations.OrganisationRecord;
+import dev.weir.postgres.sql.BatchedLookup;
+import dev.weir.postgres.sql.ConnectionPool;
+import dev.weir.postgres.sql.SqlStatements;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds organisations by name and by token. Every request of an organisation that the node does not know yet needs this
+ * first, so callers share queries, and the directory remembers the number and shard of an organisation.
+ */
+public final class OrganisationDirectory {
+    private static final SqlStatements SQL = SqlStatements.of(OrganisationDirectory.class);
+
+    private final ConnectionPool pool;
+    private final Map<String, Entry> known = new ConcurrentHashMap<>();
+    private final BatchedLookup<String, Entry> byName =
+            new BatchedLookup<>("organisations", ConnectionPool.WAIT_MAX, this::readByName);
+    private final BatchedLookup<TokenHash, OrganisationRecord> byToken =
+            new BatchedLookup<>("API tokens", ConnectionPool.WAIT_MAX, this::readByToken);
+
+    /**
+     * An organisation of the store.
+     *
+     * @param number the key of its rows
+     */
+    public record Entry(int number, OrganisationRecord tenant) {}
+
+    public OrganisationDirectory(ConnectionPool pool) {
+        this.pool = pool;
+    }
+
+    /** Returns the organisation of that name. @throws Unavailable if the store does not answer in time */
+    public Optional<Entry> findByName(String name) {
+        Entry before = known.get(name);
+        if (before != null) {
+            return Optional.of(before);
+        }
+        Optional<Entry> found = byName.find(name);
+        found.ifPresent(entry -> known.put(name, entry));
+        return found;
+    }
+
+    /**
+     * Returns the organisation of a token unless the token is unknown or revoked. It queries the store at each call.
+     *
+     * @throws Unavailable if the store does not answer in time
+     */
+    Optional<OrganisationRecord> findByToken(TokenHash token) {
+        return byToken.find(token);
+    }
+
+    private Map<String, Entry> readByName(Collection<String> names) {
+        return pool.asEngine("looking for organisations", connection -> {
+            Map<String, Entry> found = new HashMap<>();
+            try (var statement = connection.prepareStatement(SQL.get("by_name"))) {
+                statement.setArray(1, connection.createArrayOf("text", names.toArray()));
+                try (var rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        OrganisationRecord tenant = tenant(rows);
+                        found.put(tenant.name(), new Entry(rows.getInt("number"), tenant));
+                    }
+                }
+            }
+            return found;
+        });
+    }
+
+    private Map<TokenHash, OrganisationRecord> readByToken(Collection<TokenHash> tokens) {
+        return pool.asEngine("looking for tokens", connection -> readByToken(connection, tokens));
+    }
+
+    private static Map<TokenHash, OrganisationRecord> readByToken(Connection connection, Collection<TokenHash> tokens)
+            throws SQLException {
+        Map<TokenHash, OrganisationRecord> found = new HashMap<>();
+        try (var statement = connection.prepareStatement(SQL.get("by_token"))) {
+            byte[][] hashes = tokens.stream().map(TokenHash::bytes).toArray(byte[][]::new);
+            statement.setArray(1, connection.createArrayOf("bytea", hashes));
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.put(new TokenHash(rows.getBytes("hash")), tenant(rows));
+                }
+            }
+        }
+        return found;
+    }
+
+    static OrganisationRecord tenant(ResultSet row) throws SQLException {
+        return new OrganisationRecord(
+                row.getString("name"),
+                row.getInt("shard"),
+                row.getTimestamp("created_at").toInstant());
+    }
+}

@@ -1,0 +1,429 @@
+-- The writes of a transaction. Each statement takes all of its rows at once, and finds existing rows by keys and fences
+-- only.
+--
+-- "lateral ... offset 0" forces the planner to look up rows one by one, from the list to the table. Without it, the
+-- planner reads the whole table for each row of the list once a vacuum has seen the table empty.
+
+-- name: insert_run_ids
+insert into run_ids (org, id, number, input)
+select * from unnest(?::int[], ?::text[], ?::bigint[], ?::text[])
+
+-- name: taken_ids
+select run_ids.org, run_ids.id
+from unnest(?::int[], ?::text[]) as new (org, id),
+     lateral (select org, id from run_ids where run_ids.org = new.org and run_ids.id = new.id offset 0) as run_ids
+
+-- Moves claims out of their runs' rows into rows of their own. The claim inside the run's row is valid as long as the
+-- step has no row, open or ended, and the claim has no row of its own.
+-- name: part_claims
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
+                    ask, starts)
+select kept.org, kept.run, kept.step, -1, (claim.entry ->> 1)::bigint, (claim.entry ->> 2)::int, claim.entry ->> 3,
+       claim.entry ->> 4, (claim.entry ->> 5)::bigint, (claim.entry ->> 6)::bigint, (claim.entry ->> 7)::bigint,
+       (claim.entry ->> 8)::bigint, nullif((claim.entry -> 9)::text, 'null'), nullif((claim.entry -> 10)::text, 'null')
+from unnest(?::int[], ?::bigint[], ?::smallint[]) as kept (org, run, step),
+     lateral (select claim.entry, runs.accepted_at
+              from runs, json_array_elements(runs.claimed::json) as claim (entry)
+              where runs.org = kept.org and runs.number = kept.run and (claim.entry ->> 0)::smallint = kept.step
+              offset 0) as claim
+where not exists (select from claims
+                  where claims.org = kept.org and claims.run = kept.run and claims.step = kept.step and claims.item = -1
+                  offset 0)
+  and not exists (select from steps
+                  where steps.org = kept.org and steps.run = kept.run and steps.step = kept.step and steps.item = -1
+                  offset 0)
+  and not exists (select from step_history history
+                  where history.org = kept.org and history.run = kept.run and history.step = kept.step
+                    and history.item = -1 and history.ended_at >= claim.accepted_at
+                  offset 0)
+
+-- Does the same for claims in pages. Each page is read once; if the page is unknown, all pages of the organisation are
+-- read. The CASE keeps the planner from reading a page once for each claim.
+-- name: part_sheets
+with kept as materialized (
+    select kept.org, kept.run, kept.step, kept.sheet
+    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::bigint[]) as kept (org, run, step, sheet)
+    where not exists (select from claims
+                      where claims.org = kept.org and claims.run = kept.run and claims.step = kept.step
+                        and claims.item = -1
+                      offset 0)
+      and not exists (select from steps
+                      where steps.org = kept.org and steps.run = kept.run and steps.step = kept.step and steps.item = -1
+                      offset 0)
+      and exists (select from runs
+                  where runs.org = kept.org and runs.number = kept.run
+                    and not exists (select from step_history history
+                                    where history.org = kept.org and history.run = kept.run
+                                      and history.step = kept.step and history.item = -1
+                                      and history.ended_at >= runs.accepted_at
+                                    offset 0)
+                  offset 0)
+)
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
+                    ask, starts)
+select named.org, listed.run, listed.step, -1, (listed.claim ->> 1)::bigint, (listed.claim ->> 2)::int, listed.claim ->> 3,
+       listed.claim ->> 4, (listed.claim ->> 5)::bigint, (listed.claim ->> 6)::bigint, (listed.claim ->> 7)::bigint,
+       (listed.claim ->> 8)::bigint, nullif((listed.claim -> 9)::text, 'null'),
+       nullif((listed.claim -> 10)::text, 'null')
+from (select distinct org, sheet from kept) as named
+     cross join lateral (select (listed.entry ->> 0)::bigint as run, (listed.entry -> 1 ->> 0)::smallint as step,
+                                listed.entry -> 1 as claim
+                         from claim_sheets sheets, json_array_elements(sheets.claims::json) as listed (entry)
+                         where sheets.org = named.org
+                           and sheets.number between coalesce(named.sheet, 0) and coalesce(named.sheet, 9223372036854775807)
+                         offset 0) as listed
+where case when (named.org, coalesce(named.sheet, 0), listed.run, listed.step)
+                in (select org, coalesce(sheet, 0), run, step from kept)
+           then true end
+
+-- name: insert_sheets
+insert into claim_sheets (org, number, units, claims)
+select org, number, units::bigint[], claims
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) as new (org, number, units, claims)
+
+-- name: delete_sheets
+delete from claim_sheets
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[]) as old (org, number),
+         lateral (select claim_sheets.ctid as at from claim_sheets
+                  where claim_sheets.org = old.org and claim_sheets.number = old.number offset 0) as found))
+
+-- name: insert_runs
+insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
+                  starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed)
+select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
+       starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
+            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::text[], ?::text[])
+     as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
+             starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed)
+
+-- name: update_runs
+update runs
+set state = new.state::"char", started_at = new.started_at, last_grant_at = new.last_grant_at,
+    starts_in_tick = new.starts_in_tick, ask = new.ask, ending = new.ending,
+    overrides = new.overrides, detail = new.detail, opened = coalesce(new.opened, runs.opened),
+    claimed = coalesce(new.claimed, runs.claimed)
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[],
+                 ?::text[], ?::text[], ?::text[])
+               as new (org, number, state, started_at, last_grant_at, starts_in_tick, ask, ending, overrides, detail, opened, claimed),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
+
+-- name: update_run_details
+update runs
+set ask = new.ask, detail = new.detail
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[], ?::text[])
+               as new (org, number, ask, detail),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
+
+-- name: update_endings
+update runs
+set ending = new.ending
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[])
+               as new (org, number, ending),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
+
+-- name: update_overrides
+update runs
+set overrides = new.overrides
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::text[])
+               as new (org, number, overrides),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
+
+-- name: update_ticks
+update runs
+set last_grant_at = new.last_grant_at, starts_in_tick = new.starts_in_tick
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[])
+               as new (org, number, last_grant_at, starts_in_tick),
+           lateral (select runs.ctid as at from runs
+                    where runs.org = new.org and runs.number = new.number offset 0) as found
+      offset 0) as new
+where runs.ctid = new.at
+
+-- name: delete_runs
+delete from runs
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[]) as old (org, number),
+         lateral (select runs.ctid as at from runs
+                  where runs.org = old.org and runs.number = old.number offset 0) as found))
+
+-- Deletes runs of one organisation, so that the index takes the whole list at once. Before version 17 the planner might
+-- not use the index this way.
+-- name: delete_runs_of
+delete from runs where org = ?::int and number = any (?::bigint[])
+
+-- name: insert_run_history
+insert into run_history (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
+                         starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
+select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
+       starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
+            ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::bigint[], ?::int[], ?::text[])
+     as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
+             starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
+
+-- Deletes claims of steps, not of items, of one organisation. The CASE keeps the planner from turning it into a join.
+-- name: delete_claims_of
+delete from claims
+where org = ?::int and run = any (?::bigint[]) and item = -1
+  and case when (run, step, fence) in (select * from unnest(?::bigint[], ?::smallint[], ?::bigint[])) then true end
+
+-- name: delete_claims
+delete from claims
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[]) as old (org, run, step, item, fence),
+         lateral (select claims.ctid as at from claims
+                  where claims.org = old.org and claims.run = old.run and claims.step = old.step and claims.item = old.item and claims.fence = old.fence offset 0) as found))
+
+-- A claim without a row is not extended, and its worker must not be told that it was. The transaction fails, and the
+-- organisation is loaded again.
+-- name: update_claims
+with new as materialized (
+    select * from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::bigint[])
+                  as new (org, run, step, item, fence, until)
+), extended as (
+    update claims
+    set until = new.until
+    from (select new.*, found.at
+          from new,
+               lateral (select claims.ctid as at from claims
+                        where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item and claims.fence = new.fence offset 0) as found
+          offset 0) as new
+    where claims.ctid = new.at
+    returning claims.run
+)
+select weir.require_claims((select count(*) from new), (select count(*) from extended))
+
+-- Continues a claim with another worker.
+-- name: replace_claims
+update claims
+set fence = new.fence, attempts = new.attempts, worker = new.worker, request = new.request, lease = new.lease,
+    granted_at = new.granted_at, until = new.until, timeout_at = new.timeout_at, ask = new.ask,
+    starts = new.starts
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
+                 ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+               as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts),
+           lateral (select claims.ctid as at from claims
+                    where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item and claims.fence < new.fence offset 0) as found
+      offset 0) as new
+where claims.ctid = new.at
+
+-- name: insert_claims
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
+                    ask, starts)
+select org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
+       ask, starts
+from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
+            ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
+     as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts)
+
+-- name: delete_steps
+delete from steps
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[]) as old (org, run, step, item),
+         lateral (select steps.ctid as at from steps
+                  where steps.org = old.org and steps.run = old.run and steps.step = old.step and steps.item = old.item offset 0) as found))
+
+-- A step that became ready when its run started may have no row yet, so this inserts or updates.
+-- name: update_steps
+insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+select org, run, step, item, state::"char", fence, since, due, attempts, report, ask, input, last, traits, detail
+from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
+            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+on conflict (org, run, step, item) do update
+set state = excluded.state, fence = excluded.fence, since = excluded.since, due = excluded.due,
+    attempts = excluded.attempts, report = excluded.report, ask = excluded.ask, input = excluded.input,
+    last = excluded.last, traits = excluded.traits, detail = excluded.detail
+
+-- name: insert_steps
+insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+select org, run, step, item, state::"char", fence, since, due, attempts, report,
+       ask, input, last, traits, detail
+from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
+            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+
+-- name: update_step_details
+update steps
+set detail = new.detail
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[])
+               as new (org, run, step, item, detail),
+           lateral (select steps.ctid as at from steps
+                    where steps.org = new.org and steps.run = new.run and steps.step = new.step and steps.item = new.item offset 0) as found
+      offset 0) as new
+where steps.ctid = new.at
+
+-- Removes a failed item from the history, because it is retried.
+-- name: delete_step_history
+delete from step_history
+using unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[]) as old (org, run, step, item)
+where step_history.org = old.org and step_history.run = old.run and step_history.step = old.step
+  and step_history.item = old.item
+
+-- name: insert_step_history
+insert into step_history (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
+                          ended_at, granted_at)
+select org, run, step, item, state::"char", fence, since, due, attempts, report,
+       ask, input, last, traits, detail, ended_at, granted_at
+from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
+            ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at,
+             granted_at)
+
+-- name: insert_signals
+insert into signals (org, run, number, name, payload, at, id)
+select org, run, number, name, payload, at, id
+from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::text[])
+     as new (org, run, number, name, payload, at, id)
+
+-- name: delete_signals
+delete from signals
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::bigint[], ?::bigint[]) as old (org, run, number),
+         lateral (select signals.ctid as at from signals
+                  where signals.org = old.org and signals.run = old.run and signals.number = old.number offset 0) as found))
+
+-- name: delete_starts
+delete from starts
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::text[]) as old (org, "limit"),
+         lateral (select starts.ctid as at from starts
+                  where starts.org = old.org and starts."limit" = old."limit" offset 0) as found))
+
+-- name: insert_starts
+insert into starts (org, "limit", at, cost, count, period, "window", opens, longest)
+select org, "limit", at, cost, count, period, "window"::"char", opens, longest
+from unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[])
+     with ordinality as new (org, "limit", at, cost, count, period, "window", opens, longest, place)
+order by place
+
+-- name: delete_pins
+delete from pins
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::text[]) as old (org, "limit"),
+         lateral (select pins.ctid as at from pins
+                  where pins.org = old.org and pins."limit" = old."limit" offset 0) as found))
+
+-- name: upsert_pins
+insert into pins (org, "limit", pin, period, until)
+select * from unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+on conflict (org, "limit") do update set pin = excluded.pin, period = excluded.period, until = excluded.until
+
+-- name: delete_pauses
+delete from pauses
+where ctid = any (array(
+    select found.at
+    from unnest(?::int[], ?::text[]) as old (org, "limit"),
+         lateral (select pauses.ctid as at from pauses
+                  where pauses.org = old.org and pauses."limit" = old."limit" offset 0) as found))
+
+-- name: upsert_pauses
+insert into pauses (org, "limit", until)
+select * from unnest(?::int[], ?::text[], ?::bigint[])
+on conflict (org, "limit") do update set until = excluded.until
+
+-- name: upsert_holds
+insert into holds (org, "limit", until, status, run, step, item)
+select * from unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::int[])
+on conflict (org, "limit") do update
+set until = excluded.until, status = excluded.status, run = excluded.run, step = excluded.step, item = excluded.item
+
+-- name: insert_emitted
+insert into emitted (org, at, run, step, root, depth, event, data)
+select org, at, run, step, root, depth, event, data::json
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
+     as new (org, at, run, step, root, depth, event, data)
+
+-- name: insert_refused_starts
+insert into refused_starts (org, at, run, workflow, why, message, by)
+select org, at, run, workflow, why::"char", message, by
+from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+     as new (org, at, run, workflow, why, message, by)
+
+-- Keeps only the newest refused starts of an organisation.
+-- name: trim_refused_starts
+delete from refused_starts
+using (select new.org, kept.seq
+       from unnest(?::int[], ?::int[]) as new (org, most)
+            cross join lateral (select seq from refused_starts
+                                where org = new.org order by seq desc offset new.most - 1 limit 1) as kept
+       offset 0) as oldest
+where refused_starts.org = oldest.org and refused_starts.seq < oldest.seq
+
+-- name: insert_workflows
+insert into workflows (org, name, version, hash, definition, registered_at)
+select org, name, version, hash, definition, registered_at
+from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[])
+     as new (org, name, version, hash, definition, registered_at)
+
+-- name: upsert_modules
+insert into modules (org, module, slots, exclusive)
+select * from unnest(?::int[], ?::text[], ?::int[], ?::boolean[])
+on conflict (org, module) do update set slots = excluded.slots, exclusive = excluded.exclusive
+
+-- name: update_organisations
+update organisations
+set next_run = new.next_run
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[])
+               as new (org, next_run),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at
+
+-- name: update_highest_fences
+update organisations
+set highest_fence = new.highest_fence
+from (select new.*, found.at
+      from unnest(?::int[], ?::bigint[])
+               as new (org, highest_fence),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at
+
+-- name: update_listening
+update organisations
+set listening = new.listening
+from (select new.*, found.at
+      from unnest(?::int[], ?::text[])
+               as new (org, listening),
+           lateral (select organisations.ctid as at from organisations
+                    where organisations.number = new.org offset 0) as found
+      offset 0) as new
+where organisations.ctid = new.at
+
+-- name: insert_claim_log
+insert into claim_log (org, at, events)
+select org, at, events
+from unnest(?::int[], ?::bigint[], ?::text[]) as new (org, at, events)

@@ -1,0 +1,121 @@
+package dev.weir.postgres.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that PostgreSQL never runs as root, and that other accounts run it as themselves. */
+@Timeout(120)
+@DisabledOnOs(OS.WINDOWS)
+class ServerAccountTest {
+    private static final int COMMITS = 50;
+    private static final String NOBODY = Machine.NOBODY;
+
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void an_ordinary_user_runs_it_plainly_and_loses_nothing_when_killed() throws Exception {
+        var prefix = Machine.asNobody();
+        Machine.passable(temporary);
+        var classPath =
+                OwnerProcess.copyClassPath(Machine.passable(Files.createDirectory(temporary.resolve("classes"))));
+        var directory = Files.createDirectory(temporary.resolve("data"), DataDirectory.permissions("rwx------"));
+        chown(directory);
+        try (var first = OwnerProcess.start(prefix, classPath, directory)) {
+            var server = ProcessHandle.of(first.awaitOpened()).orElseThrow();
+            assertThat(server.info().user()).hasValue(NOBODY);
+            first.awaitCommits(COMMITS);
+            first.kill();
+            try (var second = OwnerProcess.start(prefix, classPath, directory)) {
+                var pid = second.awaitOpened();
+                assertThat(Machine.servers(directory)).containsExactly(pid);
+                second.finish();
+            }
+            try (var asRoot = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
+                assertThat(Machine.rows(asRoot, "kept")).doesNotHaveDuplicates().containsAll(first.committed());
+            }
+        }
+        Machine.awaitNothingRuns(directory);
+    }
+
+    @Test
+    void the_ordinary_user_who_runs_the_tests_runs_it_plainly() throws Exception {
+        assumeThat(Machine.isRoot()).as("started as root").isFalse();
+        assertThat(ServerAccount.choose(DataDirectory.at(temporary)).prefix()).isEmpty();
+    }
+
+    @Test
+    void root_steps_down_to_an_ordinary_account_by_every_way_that_is_installed() throws Exception {
+        assumeThat(Machine.isRoot()).as("started as root").isTrue();
+        var directory = Machine.passable(temporary).resolve("data");
+        leaveHalfOfAnUnpackingAndOfAnInitdb(directory);
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
+            var user = ProcessHandle.of(postgres.pid()).orElseThrow().info().user();
+            assertThat(user).hasValueSatisfying(name -> assertThat(name).isNotEqualTo("root"));
+            assertThat(Files.getOwner(directory.resolve("data")).getName()).isNotEqualTo("root");
+            assertThat(Files.getOwner(directory.resolve("password")).getName()).isEqualTo("root");
+        }
+        Machine.awaitNothingRuns(directory);
+        expectThatEveryWayDownWorks(DataDirectory.at(directory));
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx------"));
+        assertThatThrownBy(() -> EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT))
+                .isInstanceOf(OpenFailed.class)
+                .hasMessageContaining("Run Weir as an ordinary user")
+                .hasMessageContaining("it may not enter " + temporary.toRealPath() + " (chmod o+x would let it)");
+    }
+
+    /** JUnit's temporary folder is closed to all other accounts, like root's home. */
+    @Test
+    void below_a_folder_that_only_root_may_enter_it_runs_in_a_namespace_or_says_what_to_do() throws Exception {
+        assumeThat(Machine.isRoot()).as("started as root").isTrue();
+        var directory = temporary.resolve("data");
+        try {
+            for (int opens = 0; opens < 2; opens++) {
+                try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
+                    assertThat(Machine.value(postgres, "select 1")).isEqualTo("1");
+                    assertThat(ServerAccount.choose(DataDirectory.at(directory)).way())
+                            .startsWith("unshare");
+                }
+            }
+        } catch (OpenFailed e) {
+            assertThat(e).hasMessageContaining("it may not enter " + temporary.toRealPath() + " (chmod o+x");
+        }
+        Machine.awaitNothingRuns(directory);
+    }
+
+    private static void expectThatEveryWayDownWorks(DataDirectory home) throws Exception {
+        var programs = new PostgresPrograms(
+                PostgresPrograms.bundledVersion(), home.programs(PostgresPrograms.bundledVersion()));
+        for (var account : ServerAccount.candidates(home, ServerAccount.owner(home.data()))) {
+            if (account.refusal(home).isEmpty()) {
+                var server = Postmaster.start(ClusterFiles.prepare(home, account, programs), EmbeddedSettings.DEFAULT);
+                assertThat(Machine.servers(home.directory())).as(account.way()).containsExactly(server.pid());
+                server.stop();
+                Machine.awaitNothingRuns(home.directory());
+            }
+        }
+    }
+
+    private static void leaveHalfOfAnUnpackingAndOfAnInitdb(Path directory) throws IOException {
+        Files.createDirectories(directory.resolve("postgres-" + PostgresPrograms.bundledVersion() + ".new/bin"));
+        Files.createDirectories(directory.resolve("data.new/base"));
+        Files.createFile(directory.resolve("password.initdb"));
+        Machine.passable(directory);
+    }
+
+    private static void chown(Path path) throws IOException {
+        Files.setOwner(
+                path, path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY));
+    }
+}

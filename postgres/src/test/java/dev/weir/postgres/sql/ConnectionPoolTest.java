@@ -1,0 +1,83 @@
+package dev.weir.postgres.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.records.TooManyReads;
+import dev.weir.postgres.Server;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ConnectionPoolTest {
+    private static final int BUSY = 1;
+    private static final int OTHER = 2;
+    private static final Duration WAIT = Duration.ofSeconds(1);
+
+    private final AtomicInteger holding = new AtomicInteger();
+    private final CountDownLatch enough = new CountDownLatch(1);
+
+    @Test
+    @Tag("S9")
+    void who_reads_much_makes_only_itself_wait() throws Exception {
+        try (var pool = new ConnectionPool(Server.access(), "test", ConnectionPool.READING, WAIT);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> readers = new ArrayList<>();
+            for (int i = 0; i < 4 * ConnectionPool.READING; i++) {
+                readers.add(threads.submit(() -> pool.asRequest("reading", BUSY, connection -> hold())));
+            }
+            await().until(() -> holding.get() == ConnectionPool.READERS_MAX);
+            assertThat(pool.<Boolean>asRequest("reading", OTHER, connection -> true))
+                    .isTrue();
+            await().untilAsserted(() -> assertThat(
+                            readers.stream().filter(Future::isDone).count())
+                    .isEqualTo(4L * ConnectionPool.READING - ConnectionPool.READERS_MAX));
+            assertThat(catchThrowable(readers.getLast()::get).getCause())
+                    .isInstanceOf(TooManyReads.class)
+                    .hasMessageContaining("at most " + ConnectionPool.READERS_MAX + " at once");
+            assertThat(holding).hasValue(ConnectionPool.READERS_MAX);
+            enough.countDown();
+            assertThat(pool.<Boolean>asRequest("reading", BUSY, connection -> true))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void nobody_waits_for_a_connection_for_longer_than_was_said() {
+        try (var pool = new ConnectionPool(Server.access(), "test", 1, WAIT);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            holdOne(pool, threads);
+            long from = System.nanoTime();
+            assertThatThrownBy(() -> pool.asEngine("looking", connection -> true))
+                    .isInstanceOf(Unavailable.class);
+            // The factor leaves far more time than a busy machine needs.
+            assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(WAIT.multipliedBy(6));
+            enough.countDown();
+        }
+    }
+
+    private void holdOne(ConnectionPool pool, ExecutorService threads) {
+        threads.execute(() -> pool.asEngine("holding", connection -> hold()));
+        await().until(() -> holding.get() == 1);
+    }
+
+    private boolean hold() {
+        holding.incrementAndGet();
+        try {
+            enough.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return true;
+    }
+}

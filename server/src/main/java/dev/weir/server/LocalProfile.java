@@ -1,0 +1,76 @@
+package dev.weir.server;
+
+import dev.weir.postgres.embedded.AccessDenied;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The file that tells programs on this machine how to reach the node. Only the user may read it.
+ *
+ * @param url the URL of the node
+ * @param token an API token of the organisation {@code default}
+ */
+public record LocalProfile(String url, String token) {
+    private static final String FILE = "profile.json";
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    public LocalProfile {
+        Objects.requireNonNull(url);
+        Objects.requireNonNull(token);
+    }
+
+    /** Returns the profile in a data directory, if there is a readable one. */
+    public static Optional<LocalProfile> find(Path data) throws IOException {
+        Path file = data.resolve(FILE);
+        if (!Files.isReadable(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(JSON.readValue(Files.readString(file), LocalProfile.class));
+        } catch (JacksonException | NullPointerException e) {
+            throw new IOException("expected a profile in " + file + ", found something else; delete it, and the next"
+                    + " 'weir up' notes a new token there");
+        }
+    }
+
+    /** Returns the file of a profile that exists but that this process may not read. */
+    public static Optional<Path> findUnreadable(Path data) {
+        Path file = data.resolve(FILE);
+        return Files.exists(file) && !Files.isReadable(file) ? Optional.of(file) : Optional.empty();
+    }
+
+    /** Writes the profile atomically. */
+    Path write(Path data) throws IOException {
+        try {
+            return writeIn(data);
+        } catch (AccessDeniedException e) {
+            Path denied = e.getFile() == null ? data : Path.of(e.getFile());
+            throw new NodeStartFailed(
+                    "cannot note the API token in " + data + ": " + AccessDenied.words(denied, data), e);
+        }
+    }
+
+    private Path writeIn(Path data) throws IOException {
+        Files.createDirectories(data);
+        Path file = data.resolve(FILE);
+        Path temporary = data.resolve(FILE + ".new");
+        Files.deleteIfExists(temporary);
+        Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(temporary, JSON.writeValueAsString(this) + "\n");
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        return file;
+    }
+
+    @Override
+    public String toString() {
+        return "profile for " + url;
+    }
+}

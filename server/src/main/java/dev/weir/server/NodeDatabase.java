@@ -1,0 +1,184 @@
+package dev.weir.server;
+
+import dev.weir.engine.Unavailable;
+import dev.weir.postgres.PostgresDatabase;
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.DatabaseAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The PostgreSQL database of a node. If an embedded server ends by itself, this class starts it again. */
+final class NodeDatabase implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeDatabase.class);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** The time until the first housekeeping. */
+    private static final Duration HOUSEKEEPING_FIRST = Duration.ofMinutes(5);
+
+    private static final Duration HOUSEKEEPING_AFTER_FAILURE = Duration.ofHours(1);
+    /** The number of failed restarts in a row after which the node gives up. */
+    private static final int RESTARTS_MAX = 3;
+
+    private final Path data;
+    private final Consumer<String> told;
+    private final Runnable lost;
+    private volatile @Nullable EmbeddedPostgres embedded;
+    private final PostgresDatabase postgres;
+    private final Thread watch;
+    private final ReentrantLock probing = new ReentrantLock();
+    private volatile boolean closing;
+
+    private NodeDatabase(Path data, @Nullable EmbeddedPostgres embedded, PostgresDatabase postgres, Watching watching) {
+        this.data = data;
+        this.embedded = embedded;
+        this.postgres = postgres;
+        this.told = watching.told;
+        this.lost = watching.lost;
+        this.watch = Thread.ofPlatform().daemon().name("weir store").unstarted(this::watch);
+    }
+
+    /** The listener for messages about the database, and the action to run when it is lost for good. */
+    record Watching(Consumer<String> told, Runnable lost) {}
+
+    static NodeDatabase open(NodeSettings settings, Watching watching) throws IOException {
+        EmbeddedPostgres embedded = null;
+        try {
+            NodeDatabase store;
+            NodeSettings.Database given = settings.database();
+            if (given == null) {
+                watching.told.accept("starting PostgreSQL in " + settings.data());
+                embedded = EmbeddedPostgres.open(settings.data(), EmbeddedSettings.DEFAULT);
+                watching.told.accept("preparing the database");
+                store = new NodeDatabase(
+                        settings.data(), embedded, PostgresDatabase.open(embedded, settings.retention()), watching);
+            } else {
+                watching.told.accept("opening " + given);
+                var access = new DatabaseAddress(given.url(), given.user(), given.password());
+                store = new NodeDatabase(
+                        settings.data(), null, PostgresDatabase.open(access, settings.retention()), watching);
+            }
+            store.watch.start();
+            return store;
+        } catch (SQLException | RuntimeException e) {
+            if (embedded != null) {
+                embedded.close();
+            }
+            String where = settings.database() == null
+                    ? "the embedded PostgreSQL"
+                    : settings.database().toString();
+            throw new NodeStartFailed("cannot open " + where + ": " + e.getMessage(), e);
+        }
+    }
+
+    PostgresDatabase postgres() {
+        return postgres;
+    }
+
+    /**
+     * Checks that the server answers. Only one request probes at a time, because anyone may ask for a node's
+     * health.
+     *
+     * @throws Unavailable if there is no answer
+     */
+    void probe() {
+        EmbeddedPostgres own = embedded;
+        if (own != null && !own.isRunning()) {
+            throw new Unavailable("PostgreSQL does not run; it is being started again", LOOK);
+        }
+        probing.lock();
+        try {
+            if (answers()) {
+                return;
+            }
+        } finally {
+            probing.unlock();
+        }
+        throw new Unavailable("PostgreSQL does not answer", LOOK);
+    }
+
+    /**
+     * Returns true if the server answers. The reason for a failure is left out: it names hosts and ports, and
+     * anyone may read a node's health.
+     */
+    private boolean answers() {
+        try {
+            return postgres.answers();
+        } catch (Unavailable e) {
+            return false;
+        }
+    }
+
+    private void watch() {
+        long houseKept = System.nanoTime();
+        Duration every = HOUSEKEEPING_FIRST;
+        int failures = 0;
+        while (!closing) {
+            try {
+                Thread.sleep(LOOK);
+                EmbeddedPostgres own = embedded;
+                if (own != null && !own.isRunning() && !closing) {
+                    failures = restart(own) ? 0 : failures + 1;
+                }
+                if (failures == RESTARTS_MAX) {
+                    told.accept("PostgreSQL in " + data + " cannot be started again: see postgres.log there");
+                    lost.run();
+                    return;
+                }
+                if (System.nanoTime() - houseKept > every.toNanos()) {
+                    every = keepHouse();
+                    houseKept = System.nanoTime();
+                }
+            } catch (InterruptedException e) {
+                return; // only close interrupts this thread
+            }
+        }
+    }
+
+    /** Restarts the server on the same port, so that existing clients find it again. */
+    private boolean restart(EmbeddedPostgres ended) {
+        told.accept(
+                "PostgreSQL has ended by itself: starting it again (its log is " + data.resolve("postgres.log") + ")");
+        try {
+            ended.close();
+            embedded = EmbeddedPostgres.open(data, EmbeddedSettings.DEFAULT.withPort(ended.port()));
+            told.accept("PostgreSQL runs again");
+            return true;
+        } catch (IOException | RuntimeException e) {
+            told.accept("PostgreSQL did not start: " + e.getMessage());
+            return false;
+        }
+    }
+
+    /** Does the housekeeping and returns the time until the next one. */
+    private Duration keepHouse() {
+        try {
+            return postgres.keepHouse();
+        } catch (SQLException | RuntimeException e) {
+            LOG.warn("housekeeping in the database failed, and is tried again in an hour", e);
+            return HOUSEKEEPING_AFTER_FAILURE;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closing = true;
+        watch.interrupt();
+        try {
+            watch.join(LOOK);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        postgres.close();
+        EmbeddedPostgres own = embedded;
+        if (own != null) {
+            own.close();
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package dev.weir.server;
+
+import dev.weir.api.Health;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.Unavailable;
+import dev.weir.engine.Weir;
+import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.postgres.embedded.DurabilityCheck;
+import dev.weir.server.http.HttpBounds;
+import dev.weir.server.http.HttpServer;
+import dev.weir.server.http.RefusedRequest;
+import dev.weir.server.routes.ApiRoutes;
+import io.javalin.util.JavalinBindException;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A node of Weir in this process: its database, its engine and its HTTP server. */
+public final class ServerNode implements AutoCloseable {
+    /** The organisation that every installation starts with. */
+    public static final String ORGANISATION = "default";
+
+    private static final int PROBE_MAX_SECONDS = 2;
+
+    private final NodeSettings settings;
+    private final NodeDatabase store;
+    private final Weir weir;
+    private final HttpServer http;
+    private final Optional<String> newToken;
+
+    private ServerNode(NodeSettings settings, NodeDatabase store, SecretSource secrets, Optional<String> newToken) {
+        this.settings = settings;
+        this.store = store;
+        this.newToken = newToken;
+        var postgres = store.postgres();
+        String name = "node-" + UUID.randomUUID();
+        this.weir = Weir.open(
+                postgres.journal(),
+                postgres.records(),
+                new EngineSettings(name, secrets, settings.outgoing().calls()));
+        try {
+            var meters = meters(weir);
+            var api = new ApiRoutes(weir, secrets, this::health, meters);
+            var tokens = new TokenCache(postgres.tenants(), System::nanoTime);
+            this.http = HttpServer.start(settings.address(), HttpBounds.usual(), tokens, meters, api::add);
+        } catch (RuntimeException e) {
+            weir.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a node, and creates what it needs at the first start.
+     *
+     * @param told a listener for progress messages, in words for people
+     * @param lost an action to run when the node cannot continue
+     */
+    public static ServerNode open(NodeSettings settings, Consumer<String> told, Runnable lost) throws IOException {
+        if (Files.exists(settings.data()) && !Files.isDirectory(settings.data())) {
+            throw new NodeStartFailed(
+                    "expected a folder at " + settings.data() + ", found a file: name another with --data");
+        }
+        checkPort(settings);
+        SecretSource secrets = secrets(settings.outgoing(), told);
+        var store = NodeDatabase.open(settings, new NodeDatabase.Watching(told, lost));
+        try {
+            for (DurabilityCheck.Finding finding : store.postgres().durability().findings()) {
+                told.accept("WARNING: what is answered may be lost: " + finding.words());
+            }
+            var node = new ServerNode(
+                    settings, store, secrets, newToken(store.postgres().tenants(), settings.data()));
+            return node.noted();
+        } catch (JavalinBindException e) {
+            store.close();
+            throw busy(settings, String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** Combines the secrets of the file with those of the environment. The file takes precedence. */
+    private static SecretSource secrets(NodeSettings.Outgoing outgoing, Consumer<String> told) throws NodeStartFailed {
+        var environment = new EnvironmentSecrets();
+        if (outgoing.secrets() == null) {
+            return environment;
+        }
+        SecretSource file = FileSecrets.open(outgoing.secrets(), told);
+        return (org, name) -> file.find(org, name).or(() -> environment.find(org, name));
+    }
+
+    /** Checks that the port is free before anything slow begins. */
+    private static void checkPort(NodeSettings settings) throws IOException {
+        var address = new InetSocketAddress(
+                settings.address().host(), settings.address().port());
+        if (address.isUnresolved()) {
+            throw new NodeStartFailed(
+                    "cannot listen on " + settings.address().host() + ": no address is known by that name; give one"
+                            + " of this machine with --host, such as " + NodeSettings.HOST_USUAL);
+        }
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+        } catch (BindException e) {
+            throw busy(settings, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static NodeStartFailed busy(NodeSettings settings, String said) {
+        String reason = said.contains("ermission")
+                ? "this account may not use that port; choose one from 1024 on with --port"
+                : said.contains("assign requested")
+                        ? "the address is not this machine's; give one that is with --host"
+                        : "the port is taken. If another node runs there, use it; else choose another port with --port";
+        return new NodeStartFailed("cannot listen on " + settings.address().host() + ":"
+                + settings.address().port() + ": " + reason);
+    }
+
+    /**
+     * Creates a token if the data directory holds no valid one: at the first start, and if the noted token was lost
+     * or never written because that start was interrupted. Anyone who may open the database may have a token.
+     */
+    private static Optional<String> newToken(OrganisationStore tenants, Path data) throws IOException {
+        tenants.createOrganisation(ORGANISATION);
+        boolean noted = LocalProfile.find(data)
+                .flatMap(profile -> tenants.findByToken(profile.token()))
+                .isPresent();
+        return noted ? Optional.empty() : Optional.of(tenants.createToken(ORGANISATION, "weir up"));
+    }
+
+    /**
+     * Writes the profile that says how to reach the node. If that fails, the node is stopped; its database stays
+     * open.
+     */
+    private ServerNode noted() throws IOException {
+        try {
+            writeProfile();
+            return this;
+        } catch (IOException | RuntimeException e) {
+            end();
+            throw e;
+        }
+    }
+
+    private void writeProfile() throws IOException {
+        Optional<String> token = newToken.isPresent()
+                ? newToken
+                : LocalProfile.find(settings.data()).map(LocalProfile::token);
+        if (token.isPresent()) {
+            new LocalProfile(url(), token.get()).write(settings.data());
+        }
+    }
+
+    private static PrometheusMeterRegistry meters(Weir weir) {
+        var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new JvmMemoryMetrics().bindTo(meters);
+        new JvmThreadMetrics().bindTo(meters);
+        new ProcessorMetrics().bindTo(meters);
+        for (CounterName count : CounterName.values()) {
+            FunctionCounter.builder(
+                            "weir.engine." + count.name().toLowerCase(Locale.ROOT),
+                            weir,
+                            engine -> engine.figures().of(count))
+                    .register(meters);
+        }
+        return meters;
+    }
+
+    /**
+     * Returns the API token of the organisation {@code default} if this start has created it. It is not shown
+     * again.
+     */
+    public Optional<String> newToken() {
+        return newToken;
+    }
+
+    public String url() {
+        return "http://" + settings.address().host() + ":" + http.port();
+    }
+
+    public Path data() {
+        return settings.data();
+    }
+
+    /**
+     * Returns the node's health: unavailable without its database or engine, degraded if acknowledged data may be
+     * lost or a shard fails.
+     */
+    Health health() {
+        return health(weir, () -> {
+            store.probe();
+            return store.postgres().durability().findings().stream()
+                    .map(DurabilityCheck.Finding::words)
+                    .toList();
+        });
+    }
+
+    /**
+     * Returns the health of an engine and its database.
+     *
+     * @param ofStore returns findings about the database after it has really answered, and throws {@link
+     *     Unavailable} if it does not; the engine alone could answer from memory
+     */
+    static Health health(Weir weir, Supplier<List<String>> ofStore) {
+        List<String> findings = new ArrayList<>(weir.troubles());
+        try {
+            findings.addAll(ofStore.get());
+            weir.look(ORGANISATION, (organisation, now) -> now).get(PROBE_MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (Unavailable e) {
+            findings.addFirst(String.valueOf(e.getMessage()));
+            return new Health("unavailable", findings);
+        } catch (TimeoutException e) {
+            findings.addFirst("the engine has not answered within " + PROBE_MAX_SECONDS + " s");
+            return new Health("unavailable", findings);
+        } catch (ExecutionException e) {
+            findings.addFirst("the engine does not answer: "
+                    + RefusedRequest.because(e).problem().detail());
+            return new Health("unavailable", findings);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new Health(findings.isEmpty() ? "ok" : "degraded", findings);
+    }
+
+    /** Stops accepting requests, answers those that were accepted, and stops the node. */
+    @Override
+    public void close() {
+        end();
+        try {
+            store.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private void end() {
+        http.drain();
+        weir.close();
+        http.close();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.weir.server.http;
+
+import dev.weir.api.Problem;
+import dev.weir.api.WireJson;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads the bytes of a body, with a bound on their number and on the time. Jetty's own timeout ends a body that
+ * stops arriving.
+ */
+final class BoundedBodyStream {
+    /** The time within which a body must arrive, even if it arrives steadily. */
+    static final Duration TIME_MAX = Duration.ofSeconds(30);
+
+    private static final int PART_BYTES = 16 * 1024;
+
+    private BoundedBodyStream() {}
+
+    /** @param nanos the monotonic clock */
+    static byte[] await(InputStream body, LongSupplier nanos) {
+        var bytes = new ByteArrayOutputStream();
+        long begun = nanos.getAsLong();
+        try {
+            byte[] part = new byte[PART_BYTES];
+            for (int read = body.read(part); read >= 0; read = body.read(part)) {
+                bytes.write(part, 0, read);
+                check(bytes.size(), nanos.getAsLong() - begun);
+            }
+        } catch (IOException e) {
+            throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, "the body broke off: " + e.getMessage());
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void check(int bytes, long taken) {
+        if (bytes > WireJson.BODY_BYTES_MAX) {
+            throw RefusedRequest.of(
+                    Problem.Kind.TOO_LARGE, "expected a body of at most " + WireJson.BODY_BYTES_MAX + " bytes");
+        }
+        if (taken > TIME_MAX.toNanos()) {
+            throw RefusedRequest.of(
+                    Problem.Kind.INVALID_REQUEST,
+                    "expected the whole body within " + TIME_MAX.toSeconds() + " s, found " + bytes + " bytes of it");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.weir.server.http;
+
+import dev.weir.api.InvalidValue;
+import dev.weir.api.Problem;
+import dev.weir.api.Problem.Finding;
+import dev.weir.api.WireJson;
+import dev.weir.api.Work;
+import dev.weir.core.json.JsonPointers;
+import dev.weir.core.json.StorableJson;
+import dev.weir.core.naming.NearestName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.PropertyBindingException;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Reads JSON bodies. For an invalid body it reports what was expected, what was found, and where. */
+final class JsonBody {
+    private static final int SHOWN_CHARS_MAX = 80;
+
+    private JsonBody() {}
+
+    static <T> T read(String text, Class<T> type) {
+        if (text.isBlank()) {
+            throw RefusedRequest.invalid("", "a JSON object", "an empty body");
+        }
+        try {
+            StorableCharacters.check(text);
+            T read = WireJson.STRICT.readValue(text, type);
+            if (read == null) {
+                throw RefusedRequest.invalid("", "a JSON object", "null");
+            }
+            return read;
+        } catch (JacksonException e) {
+            throw refused(e, Source.of(text));
+        }
+    }
+
+    /** Reads a body that is an object with one list, and reads each entry of the list on its own. */
+    static <T> List<BatchEntry<T>> entries(String text, String field, Class<T> type) {
+        JsonNode list = list(text, field);
+        List<BatchEntry<T>> entries = new ArrayList<>();
+        for (int i = 0; i < list.size(); i++) {
+            entries.add(entry("/" + field + "/" + i, list.get(i), type));
+        }
+        return entries;
+    }
+
+    private static JsonNode list(String text, String field) {
+        JsonNode body;
+        try {
+            body = text.isBlank() ? JsonNodeFactory.instance.missingNode() : WireJson.STRICT.readTree(text);
+        } catch (JacksonException e) {
+            throw refused(e, Source.of(text));
+        }
+        if (!body.isObject()) {
+            throw RefusedRequest.invalid(
+                    "",
+                    "a JSON object",
+                    text.isBlank() ? "an empty body" : StorableJson.of(body.toString(), SHOWN_CHARS_MAX));
+        }
+        for (String name : body.propertyNames()) {
+            if (!name.equals(field)) {
+                String shown = StorableJson.of(name, SHOWN_CHARS_MAX);
+                String found = "'" + shown + "'" + NearestName.hint(name, List.of(field));
+                throw RefusedRequest.invalid("/" + shown, "one of " + field, found);
+            }
+        }
+        JsonNode list = body.get(field);
+        if (list == null || !list.isArray()) {
+            throw RefusedRequest.invalid(
+                    "/" + field,
+                    "a list",
+                    list == null ? "nothing" : StorableJson.of(list.toString(), SHOWN_CHARS_MAX));
+        }
+        if (list.isEmpty() || list.size() > Work.BATCH_MAX) {
+            throw RefusedRequest.invalid("/" + field, "from 1 to " + Work.BATCH_MAX + " entries", list.size() + "");
+        }
+        return list;
+    }
+
+    private static <T> BatchEntry<T> entry(String at, JsonNode sent, Class<T> type) {
+        try {
+            String misfit = StorableJson.misfit(sent);
+            if (misfit != null) {
+                throw RefusedRequest.invalid(at, "JSON that can be kept", misfit);
+            }
+            if (sent.isNull()) {
+                throw RefusedRequest.invalid(at, "an object", "null");
+            }
+            return new BatchEntry<>(at, sent, WireJson.STRICT.treeToValue(sent, type), null);
+        } catch (JacksonException e) {
+            return new BatchEntry<>(at, sent, null, refused(e, Source.of(at, sent)));
+        } catch (RefusedRequest e) {
+            return new BatchEntry<>(at, sent, null, e);
+        }
+    }
+
+    /**
+     * A text or an entry that was read.
+     *
+     * @param at its position in the body, as a JSON pointer
+     * @param place finds the line and column of the value at a pointer within it
+     * @param found describes the value at a pointer within it
+     */
+    private record Source(String at, Function<String, BodyPosition> place, UnaryOperator<String> found) {
+        static Source of(String text) {
+            return new Source("", pointer -> BodyPosition.of(text, pointer), pointer -> found(text, pointer));
+        }
+
+        /**
+         * Returns the source for one entry of a batch. It has no lines: the pointer already says where the entry
+         * is, and finding a line would scan the whole text for each entry.
+         */
+        static Source of(String at, JsonNode entry) {
+            return new Source(at, pointer -> BodyPosition.UNKNOWN, pointer -> JsonBody.found(entry, pointer));
+        }
+
+        private static String found(String text, String pointer) {
+            try {
+                return JsonBody.found(WireJson.STRICT.readTree(text), pointer);
+            } catch (JacksonException e) {
+                return "something else";
+            }
+        }
+    }
+
+    private static RefusedRequest refused(JacksonException e, Source source) {
+        Finding finding = finding(e, source);
+        String where = finding.line() == null ? "" : " (line " + finding.line() + ", column " + finding.column() + ")";
+        String pointer = finding.pointer() == null || finding.pointer().isEmpty() ? "" : finding.pointer() + ": ";
+        return RefusedRequest.of(Problem.Kind.INVALID_REQUEST, pointer + finding.message() + where, List.of(finding));
+    }
+
+    private static Finding finding(JacksonException e, Source source) {
+        String within = pointer(e);
+        String pointer = source.at + within;
+        Optional<InvalidValue> invalid = cause(e);
+        if (invalid.isPresent()) {
+            // The record names its field; the exception's own path ends at the object. An absent field has no
+            // position.
+            String field = within + "/" + invalid.get().field();
+            BodyPosition place = source.place.apply(field);
+            return at(
+                    place,
+                    source.at + field,
+                    invalid.get().expected(),
+                    invalid.get().found());
+        }
+        BodyPosition place = source.place.apply(within);
+        if (e instanceof PropertyBindingException unknown) {
+            return unknown(place, unknown, pointer);
+        }
+        if (e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
+            return at(place, pointer, words(mismatch.getTargetType()), source.found.apply(within));
+        }
+        String message = e.getOriginalMessage().lines().findFirst().orElse("it is not");
+        BodyPosition broken = BodyPosition.of(e.getLocation());
+        return new Finding("expected JSON: " + message, "JSON", null, pointer, broken.line(), broken.column());
+    }
+
+    private static Finding unknown(BodyPosition place, PropertyBindingException unknown, String pointer) {
+        Collection<Object> ids = unknown.getKnownPropertyIds();
+        List<String> known = ids == null
+                ? List.of()
+                : ids.stream().map(String::valueOf).sorted().toList();
+        String found = "'" + shortened(unknown.getPropertyName()) + "'";
+        String expected = "one of " + String.join(", ", known);
+        String hint = NearestName.hint(unknown.getPropertyName(), known);
+        String message = "expected " + expected + ", found " + found + hint;
+        return new Finding(message, expected, found, pointer, place.line(), place.column());
+    }
+
+    private static Finding at(BodyPosition place, String pointer, String expected, String found) {
+        String message = "expected " + expected + ", found " + found;
+        return new Finding(message, expected, found, pointer, place.line(), place.column());
+    }
+
+    private static Optional<InvalidValue> cause(Throwable e) {
+        for (Throwable at = e; at != null; at = at.getCause()) {
+            if (at instanceof InvalidValue invalid) {
+                return Optional.of(invalid);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String pointer(JacksonException e) {
+        return e.getPath().stream()
+                .map(step -> step.getPropertyName() == null
+                        ? "/" + step.getIndex()
+                        : "/" + shortened(JsonPointers.escape(step.getPropertyName())))
+                .collect(Collectors.joining());
+    }
+
+    private static String words(Class<?> type) {
+        if (type == String.class) {
+            return "a text";
+        }
+        if (type == Integer.class || type == Long.class || type == int.class || type == long.class) {
+            return "a whole number";
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        }
+        if (List.class.isAssignableFrom(type)) {
+            return "a list";
+        }
+        return Map.class.isAssignableFrom(type) || type.isRecord() ? "an object" : "another value";
+    }
+
+    private static String found(JsonNode tree, String pointer) {
+        try {
+            JsonNode node = tree.at(pointer);
+            return node.isMissingNode() ? "nothing" : shortened(node.toString());
+        } catch (IllegalArgumentException e) {
+            return "something else";
+        }
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= SHOWN_CHARS_MAX ? text : text.substring(0, SHOWN_CHARS_MAX) + "…";
+    }
+}

@@ -1,0 +1,33 @@
+package dev.weir.server.routes;
+
+import dev.weir.engine.Weir;
+import dev.weir.engine.call.SecretSource;
+import dev.weir.server.http.Routing;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+/** Registers every path of the API. */
+public final class ApiRoutes {
+    private final EngineGateway engine;
+    private final SecretSource secrets;
+    private final NodeHealth condition;
+    private final PrometheusMeterRegistry meters;
+
+    public ApiRoutes(Weir weir, SecretSource secrets, NodeHealth condition, PrometheusMeterRegistry meters) {
+        this.engine = new EngineGateway(weir);
+        this.secrets = secrets;
+        this.condition = condition;
+        this.meters = meters;
+    }
+
+    public void add(Routing routing) {
+        new WorkflowRoutes(engine).add(routing);
+        new StartRoutes(engine).add(routing);
+        new RunRoutes(engine).add(routing);
+        new StepRoutes(engine).add(routing);
+        new RunInputRoutes(engine).add(routing);
+        new WorkerRoutes(engine, secrets).add(routing);
+        new LogRoutes(engine).add(routing);
+        new KeyRoutes(engine).add(routing);
+        new OperationRoutes(engine, condition, meters).add(routing);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.weir.server.routes;
+
+import dev.weir.engine.CommandFailed;
+import dev.weir.server.http.BatchEntry;
+import dev.weir.server.http.RefusedRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+
+/**
+ * Carries out the entries of a batch, each on its own and all at once. An entry that is invalid or fails gets the
+ * outcome refused while the others are carried out. If it is the only entry, the request fails with its problem. A
+ * failure that the caller should retry, such as an unavailable journal, fails the whole request.
+ *
+ * @param <T> the type of an entry
+ * @param <A> the type of the engine's answer to it
+ * @param <R> the type of the result that the caller gets
+ */
+record BatchRequest<T, A, R>(
+        Sending<T, A> sending, BiFunction<T, A, R> told, BiFunction<BatchEntry<T>, String, R> refused) {
+    /** Hands an entry to the engine, or throws {@link RefusedRequest} if the entry is invalid. */
+    interface Sending<T, A> {
+        CompletableFuture<A> send(T entry, String at);
+    }
+
+    List<R> carryOut(EngineGateway engine, List<BatchEntry<T>> entries)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        List<CompletableFuture<A>> answers = new ArrayList<>();
+        entries.forEach(entry -> answers.add(sent(entry)));
+        if (entries.size() == 1) {
+            return List.of(result(engine, entries.getFirst(), answers.getFirst()));
+        }
+        List<R> results = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            results.add(resultOrRefusal(engine, entries.get(i), answers.get(i)));
+        }
+        return results;
+    }
+
+    private CompletableFuture<A> sent(BatchEntry<T> entry) {
+        try {
+            return sending.send(entry.get(), entry.at());
+        } catch (RuntimeException e) {
+            // Other entries may have been sent before, and the response must report their results.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private R result(EngineGateway engine, BatchEntry<T> entry, CompletableFuture<A> answer)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return told.apply(entry.get(), engine.await(answer, Duration.ZERO));
+    }
+
+    private R resultOrRefusal(EngineGateway engine, BatchEntry<T> entry, CompletableFuture<A> answer)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        try {
+            return result(engine, entry, answer);
+        } catch (RefusedRequest e) {
+            return refused.apply(entry, e.problem().detail());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof CommandFailed failed) {
+                return refused.apply(entry, entry.at() + ": " + failed.getMessage());
+            }
+            RefusedRequest why = RefusedRequest.because(e);
+            if (why.retryAfter() != null) {
+                throw e;
+            }
+            return refused.apply(entry, why.problem().detail());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Problem;
+import dev.weir.core.definition.DurationText;
+import dev.weir.core.life.Command;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.StateQuery;
+import dev.weir.engine.Weir;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.server.http.RefusedRequest;
+import dev.weir.server.http.Request;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Gives requests access to the engine. Each request waits for its answer on its own virtual thread. */
+record EngineGateway(Weir weir) {
+    /** The longest time that an answer may take. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    /** The longest time for which a pause or a temporary value may be set. */
+    private static final Duration FOR_MAX = Duration.ofDays(366);
+
+    <A> A send(String org, Command<A> command) throws ExecutionException, TimeoutException, InterruptedException {
+        return await(weir.send(org, command), Duration.ZERO);
+    }
+
+    <T> T look(String org, StateQuery<T> look) throws ExecutionException, TimeoutException, InterruptedException {
+        return await(weir.look(org, look), Duration.ZERO);
+    }
+
+    /** Returns a run, live or ended. */
+    RunRecord run(String org, String run) {
+        return weir.records().findRun(org, run).orElseThrow(() -> noRun(run));
+    }
+
+    /**
+     * Returns the refusal for an unknown run. If the node removes old runs, the run may have existed once; the
+     * message says so.
+     */
+    RefusedRequest noRun(String run) {
+        String kept = weir.records()
+                .keepsFor()
+                .map(age -> "; this node keeps runs for " + DurationText.text(age) + " after they have ended")
+                .orElse("");
+        return RefusedRequest.of(Problem.Kind.NOT_FOUND, "there is no run " + run + kept);
+    }
+
+    /** Returns the end of the time span that a request gives; never if it gives none. */
+    long until(String org, @Nullable String forTime) throws ExecutionException, TimeoutException, InterruptedException {
+        if (forTime == null) {
+            return Moment.NEVER;
+        }
+        Duration length = Request.duration("/for", forTime);
+        if (length.isZero() || length.compareTo(FOR_MAX) > 0) {
+            throw RefusedRequest.invalid("/for", "more than nothing and at most 366d", "'" + forTime + "'");
+        }
+        long now = look(org, (organisation, at) -> at);
+        return Moment.plus(now, Moment.micros(length));
+    }
+
+    /** Waits for an answer that may take this much longer than others. */
+    <A> A await(CompletableFuture<A> answer, Duration longer)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return answer.get(ANSWER_MAX.plus(longer).toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Health;
+
+/** Reports the present health of the node. */
+@FunctionalInterface
+public interface NodeHealth {
+    Health now();
+}

@@ -1,0 +1,183 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Problem;
+import dev.weir.api.Runs.DeadlineRequest;
+import dev.weir.api.Runs.InputRequest;
+import dev.weir.api.Runs.OutputRequest;
+import dev.weir.api.Runs.RunAction;
+import dev.weir.api.Runs.SignalRequest;
+import dev.weir.core.definition.DefinitionBounds;
+import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.life.AmendInput;
+import dev.weir.core.life.AmendOutput;
+import dev.weir.core.life.ExtendDeadline;
+import dev.weir.core.life.SendSignal;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.WithState;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.records.RunRecord;
+import dev.weir.server.http.RefusedRequest;
+import dev.weir.server.http.Request;
+import dev.weir.server.http.Response;
+import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
+import dev.weir.server.view.RunViews;
+import dev.weir.server.view.WireWords;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The routes that change a live run from outside: signals, corrected input and output, a later deadline. */
+final class RunInputRoutes {
+    private final EngineGateway engine;
+
+    RunInputRoutes(EngineGateway engine) {
+        this.engine = engine;
+    }
+
+    void add(Routing routing) {
+        routing.on(Method.POST, "/v1/runs/{run}/signals/{signal}", this::signal);
+        routing.on(Method.PUT, "/v1/runs/{run}/input", this::amendInput);
+        routing.on(Method.PUT, "/v1/runs/{run}/deadline", this::extend);
+        routing.on(Method.PUT, "/v1/runs/{run}/steps/{step}/output", this::amendOutput);
+    }
+
+    private Response signal(Request request) throws Exception {
+        String run = request.allow().path("run");
+        String name = request.path("signal");
+        if (name.isBlank() || name.length() > DefinitionBounds.NAME_CHARS_MAX) {
+            throw RefusedRequest.invalid(
+                    "signal",
+                    "a name of at most " + DefinitionBounds.NAME_CHARS_MAX + " characters",
+                    name.length() + "");
+        }
+        SignalRequest body = request.bodyOr(SignalRequest.class, new SignalRequest(null, null));
+        String id = body.id() == null
+                ? request.header("Idempotency-Key").map(StartRoutes::idOf).orElse(null)
+                : body.id();
+        var payload = body.payload() == null ? JsonNodeFactory.instance.nullNode() : CanonicalJson.of(body.payload());
+        var done = engine.send(request.org(), WithState.ofRun(new SendSignal(run, id, name, payload), run));
+        return switch (done.answer()) {
+            case DELIVERED -> Response.ok(RunViews.action(run, done, true, "delivered"));
+            case KEPT -> Response.ok(RunViews.action(run, done, true, "kept until a step waits for it"));
+            case TOO_MANY ->
+                throw conflict(
+                        run,
+                        "keeps as many signals as it may, 10,000 or 4 MiB in all; send this one when its steps have taken some");
+            case OTHER_BODY ->
+                throw RefusedRequest.of(
+                        Problem.Kind.REFUSED, "run " + run + " got another signal of that id before; use another id");
+            case RUN_ENDED, NOT_FOUND -> delivered(request, id);
+        };
+    }
+
+    /** Answers for a run that has ended. The signal may have arrived before, and may even have ended the run. */
+    private Response delivered(Request request, @Nullable String id) {
+        String run = request.path("run");
+        boolean before = id != null
+                && engine.weir().records().steps(request.org(), run).stream()
+                        .anyMatch(step -> id.equals(step.signal()));
+        if (before) {
+            return Response.ok(new RunAction(run, WireWords.of(ended(request).state()), true, "delivered"));
+        }
+        throw notLiving(request);
+    }
+
+    private Response amendInput(Request request) throws Exception {
+        String run = request.allow().path("run");
+        InputRequest body = request.body(InputRequest.class);
+        if (body.item() != null) {
+            throw RefusedRequest.invalid(
+                    "/item", "nothing: the input is the run's", body.item().toString());
+        }
+        JsonNode input = CanonicalJson.of(body.input());
+        var done = engine.send(request.org(), WithState.ofRun(new AmendInput(run, input), run));
+        return switch (done.answer()) {
+            case AMENDED -> Response.ok(RunViews.action(run, done, true, null));
+            case NOT_WAITING -> throw conflict(run, "has started, and no step of it lacks input");
+            case MAKING_ITEMS -> throw makesItems(run);
+            case NO_RUN_KEY -> throw conflict(run, "waits under its run_key, which cannot be rendered from this input");
+            case NOT_FOUND -> {
+                Optional<RunRecord> ended = engine.weir().records().findRun(request.org(), run);
+                if (ended.isPresent() && ended.get().input().equals(input)) {
+                    yield Response.ok(
+                            new RunAction(run, WireWords.of(ended.get().state()), true, null));
+                }
+                throw notLiving(request);
+            }
+        };
+    }
+
+    private Response amendOutput(Request request) throws Exception {
+        String run = request.allow().path("run");
+        String step = request.path("step");
+        OutputRequest body = request.body(OutputRequest.class);
+        String by = body.by() == null ? "somebody with an API token" : body.by();
+        JsonNode output = CanonicalJson.of(body.output());
+        UnitId unit = UnitId.of(run, step);
+        var done = engine.send(request.org(), WithState.ofStep(new AmendOutput(run, step, output, by), unit));
+        return switch (done.answer()) {
+            case AmendOutput.Answer.Amended ignored -> Response.ok(RunViews.action(unit, done.step(), "amended"));
+            case AmendOutput.Answer.DoesNotFit unfit -> throw RefusedRequest.of(Problem.Kind.REFUSED, unfit.reason());
+            case AmendOutput.Answer.NotWaiting ignored ->
+                throw conflict(run, "has nothing wrong with the output of step " + step);
+            case AmendOutput.Answer.MakingItems ignored -> throw makesItems(run);
+            case AmendOutput.Answer.NotFound ignored -> {
+                var ended = engine.weir().records().findStep(request.org(), unit);
+                if (ended.isPresent()
+                        && new Update.Completed(output).equals(ended.get().last())) {
+                    yield Response.ok(RunViews.action(unit, ended.get().state(), "amended"));
+                }
+                throw notLiving(request);
+            }
+        };
+    }
+
+    private Response extend(Request request) throws Exception {
+        String run = request.allow().path("run");
+        DeadlineRequest body = request.body(DeadlineRequest.class);
+        Duration more = Request.duration("/in", body.in());
+        if (more.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
+            throw RefusedRequest.invalid(
+                    "/in", "at most " + DefinitionBounds.DURATION_MAX.toDays() + " days", "'" + body.in() + "'");
+        }
+        long now = engine.look(request.org(), (organisation, at) -> at);
+        var command = new ExtendDeadline(run, Moment.plus(now, Moment.micros(more)));
+        var done = engine.send(request.org(), WithState.ofRun(command, run));
+        return switch (done.answer()) {
+            case EXTENDED -> Response.ok(RunViews.action(run, done, true, null));
+            case NOT_LATER -> throw conflict(run, "has a later deadline already");
+            case NO_DEADLINE -> throw conflict(run, "has no deadline, or has not started");
+            case ENDING -> throw conflict(run, "is on its way to its end");
+            case NOT_FOUND -> throw notLiving(request);
+        };
+    }
+
+    private static RefusedRequest conflict(String run, String why) {
+        return RefusedRequest.of(Problem.Kind.CONFLICT, "run " + run + " " + why);
+    }
+
+    /**
+     * Refuses a change while items are being made, because the data that they are made from must not change until
+     * then.
+     */
+    private static RefusedRequest makesItems(String run) {
+        return conflict(
+                run, "still makes the items of a with_items step from what it has; ask again when all are made");
+    }
+
+    /** Returns the refusal for a run or step that is not in memory: the run has ended, or it never existed. */
+    private RefusedRequest notLiving(Request request) {
+        RunRecord found = ended(request);
+        return found.state().ended()
+                ? conflict(found.run(), "has ended as " + WireWords.of(found.state()))
+                : RefusedRequest.notFound("step", String.valueOf(request.path("step")));
+    }
+
+    private RunRecord ended(Request request) {
+        return engine.run(request.org(), request.path("run"));
+    }
+}

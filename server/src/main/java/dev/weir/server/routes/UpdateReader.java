@@ -1,0 +1,77 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Problem;
+import dev.weir.api.Work.ModuleStatusUpdate;
+import dev.weir.core.definition.DefinitionBounds;
+import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.life.Update;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.naming.NearestName;
+import dev.weir.server.http.RefusedRequest;
+import dev.weir.server.http.Request;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Reads a worker's report from the wire format. */
+final class UpdateReader {
+    /** The longest output of a step, in bytes. */
+    static final int OUTPUT_BYTES_MAX = 256 * 1024;
+
+    private static final List<String> RESULTS = List.of("completed", "failed", "no_op", "needs_input", "rescheduled");
+
+    private UpdateReader() {}
+
+    static Update of(ModuleStatusUpdate entry, String at) {
+        // The documents that Weir grew from write needs-input and no-op.
+        String result = entry.result().replace('-', '_');
+        if (entry.error() != null && RESULTS.contains(result) && !result.equals("failed")) {
+            throw RefusedRequest.invalid(
+                    at + "/error", "no error beside the result " + result, "one (report failed instead)");
+        }
+        return switch (result) {
+            case "completed" -> new Update.Completed(output(entry.output(), at));
+            case "no_op" -> new Update.NoOp();
+            case "needs_input" -> new Update.NeedsInput(output(entry.output(), at));
+            case "failed" ->
+                new Update.Failed(
+                        entry.error() == null ? "the worker gave no reason" : entry.error(),
+                        Boolean.TRUE.equals(entry.permanent()),
+                        entry.delay() == null ? Update.Failed.NOT_SAID : Moment.micros(delay(entry.delay(), at)));
+            case "rescheduled" -> new Update.Rescheduled(Moment.micros(delay(entry.delay(), at)));
+            default ->
+                throw RefusedRequest.invalid(
+                        at + "/result",
+                        "one of " + String.join(", ", RESULTS),
+                        "'" + entry.result() + "'" + NearestName.hint(result, RESULTS));
+        };
+    }
+
+    private static JsonNode output(@Nullable JsonNode output, String at) {
+        if (output == null) {
+            return JsonNodeFactory.instance.nullNode();
+        }
+        int bytes = output.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > OUTPUT_BYTES_MAX) {
+            throw RefusedRequest.of(
+                    Problem.Kind.TOO_LARGE,
+                    at + "/output: expected at most " + OUTPUT_BYTES_MAX + " bytes, found " + bytes);
+        }
+        return CanonicalJson.of(output);
+    }
+
+    private static Duration delay(@Nullable String text, String at) {
+        if (text == null) {
+            throw RefusedRequest.invalid(at + "/delay", "how long to wait before the next try", "nothing");
+        }
+        Duration delay = Request.duration(at + "/delay", text);
+        if (delay.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
+            throw RefusedRequest.invalid(
+                    at + "/delay", "at most " + DefinitionBounds.DURATION_MAX.toDays() + " days", "'" + text + "'");
+        }
+        return delay;
+    }
+}

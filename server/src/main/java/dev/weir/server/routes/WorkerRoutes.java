@@ -1,0 +1,237 @@
+package dev.weir.server.routes;
+
+import dev.weir.api.Work;
+import dev.weir.api.Work.ClaimRequest;
+import dev.weir.api.Work.ClaimResult;
+import dev.weir.api.Work.ModuleInfo;
+import dev.weir.api.Work.WorkClaim;
+import dev.weir.core.definition.DurationText;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.BuiltInModule;
+import dev.weir.core.life.ClaimSteps;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.ClaimWork.Serves;
+import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.call.ResolvedInput;
+import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.work.SecretInjection;
+import dev.weir.server.http.BatchEntry;
+import dev.weir.server.http.RefusedRequest;
+import dev.weir.server.http.Request;
+import dev.weir.server.http.Response;
+import dev.weir.server.http.Routing;
+import dev.weir.server.http.Routing.Method;
+import dev.weir.server.view.WireWords;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of workers: claims, updates and heartbeats. */
+final class WorkerRoutes {
+    /** The longest time that a request waits for work. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+
+    private static final Duration LEASE_USUAL = Duration.ofSeconds(30);
+    /** The pause between two attempts to claim chosen steps of a run while a request waits. */
+    private static final Duration AGAIN = Duration.ofMillis(250);
+
+    private static final int MICROS_PER_MILLI = 1_000;
+
+    private final EngineGateway engine;
+    private final RunSnapshots snapshots;
+    private final SecretSource secrets;
+
+    WorkerRoutes(EngineGateway engine, SecretSource secrets) {
+        this.engine = engine;
+        this.snapshots = new RunSnapshots(engine);
+        this.secrets = secrets;
+    }
+
+    void add(Routing routing) {
+        routing.on(Method.POST, "/v1/claims", this::claim);
+        routing.on(Method.POST, "/v1/updates", this::update);
+        routing.on(Method.POST, "/v1/heartbeats", this::heartbeat);
+    }
+
+    /** A claim request with every absent value filled in. */
+    private record Asked(String request, String worker, int limit, long lease, Duration waiting) {
+        static Asked of(ClaimRequest body) {
+            Duration wait = body.waitTime() == null ? Duration.ZERO : Request.duration("/wait", body.waitTime());
+            if (wait.compareTo(WAIT_MAX) > 0) {
+                throw RefusedRequest.invalid("/wait", "at most 20s", String.valueOf(body.waitTime()));
+            }
+            Duration lease = body.lease() == null ? LEASE_USUAL : Request.duration("/lease", body.lease());
+            long micros = Moment.micros(lease.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1) : lease);
+            if (micros < ClaimWork.LEASE_MIN || micros > ClaimWork.LEASE_MAX) {
+                throw RefusedRequest.invalid("/lease", "from 5s to 1h", String.valueOf(body.lease()));
+            }
+            String request = body.requestId();
+            String worker = body.worker();
+            return new Asked(
+                    request == null ? UUID.randomUUID().toString() : request,
+                    worker == null ? "unnamed" : worker,
+                    body.most(),
+                    micros,
+                    wait);
+        }
+    }
+
+    private Response claim(Request request) throws Exception {
+        ClaimRequest body = request.allow().body(ClaimRequest.class);
+        Asked asked = Asked.of(body);
+        refuseOwn(body.servedModules());
+        return body.run() == null ? claimAny(request.org(), body, asked) : claimOf(request.org(), body, asked);
+    }
+
+    private static void refuseOwn(List<ModuleInfo> modules) {
+        for (int i = 0; i < modules.size(); i++) {
+            if (BuiltInModule.owns(modules.get(i).id())) {
+                throw RefusedRequest.invalid(
+                        "/modules/" + i,
+                        "a module that workers serve (names that begin with weir. are Weir's own)",
+                        "'" + modules.get(i).id() + "'");
+            }
+        }
+    }
+
+    private Response claimAny(String org, ClaimRequest body, Asked asked) throws Exception {
+        var work = new ClaimWork(
+                asked.request,
+                asked.worker,
+                body.servedModules().stream().map(WorkerRoutes::serves).toList(),
+                asked.limit,
+                asked.lease);
+        List<Assignment> given = engine.await(engine.weir().claim(org, work, asked.waiting), asked.waiting);
+        return Response.ok(new ClaimResult(handedOut(org, given), null));
+    }
+
+    private static Serves serves(ModuleInfo module) {
+        var profile = module.concurrency();
+        if (profile == null) {
+            return new Serves(module.id());
+        }
+        int slots = profile.slots() == null ? 1 : profile.slots();
+        return new Serves(module.id(), new ConcurrencyProfile(slots, Boolean.TRUE.equals(profile.exclusive())));
+    }
+
+    private Response claimOf(String org, ClaimRequest body, Asked asked) throws Exception {
+        String run = String.valueOf(body.run());
+        List<Serves> serves =
+                body.servedModules().stream().map(WorkerRoutes::serves).toList();
+        var command = new ClaimSteps(
+                asked.request, asked.worker, run, serves, Set.copyOf(body.chosenSteps()), asked.limit, asked.lease);
+        long giveUp = System.nanoTime() + asked.waiting.toNanos();
+        while (true) {
+            switch (engine.send(org, command)) {
+                case ClaimSteps.Answer.NotFound ignored -> {
+                    // A run that has ended has nothing to claim, which is not an error.
+                    var ended = snapshots.find(org, run).orElseThrow(() -> engine.noRun(run));
+                    return Response.ok(new ClaimResult(List.of(), ended));
+                }
+                case ClaimSteps.Answer.Claimed claimed -> {
+                    if (!claimed.assignments().isEmpty() || System.nanoTime() - giveUp >= 0) {
+                        List<WorkClaim> claims = handedOut(org, claimed.assignments());
+                        return Response.ok(new ClaimResult(claims, snapshots.after(org, run)));
+                    }
+                }
+            }
+            Thread.sleep(AGAIN);
+        }
+    }
+
+    private List<WorkClaim> handedOut(String org, List<Assignment> given) {
+        return SecretInjection.of(engine.weir(), org, given, assignment -> claim(org, assignment));
+    }
+
+    private WorkClaim claim(String org, Assignment assignment) {
+        var claim = assignment.claim();
+        var input = ResolvedInput.of(assignment.input(), org, secrets).input();
+        return new WorkClaim(
+                claim.unit().run(),
+                claim.unit().step(),
+                WireWords.item(claim.unit().item()),
+                claim.ask().module(),
+                claim.fence(),
+                assignment.attempt(),
+                assignment.effect(),
+                input,
+                assignment.provided(),
+                DurationText.text(Duration.of(claim.lease(), ChronoUnit.MICROS)));
+    }
+
+    private Response update(Request request) throws Exception {
+        var batch = new BatchRequest<Work.ModuleStatusUpdate, UpdateStep.Answer, Work.UpdateResult>(
+                (entry, at) -> engine.weir()
+                        .send(
+                                request.org(),
+                                new UpdateStep(
+                                        unit(entry.run(), entry.step(), entry.item(), at),
+                                        entry.fence(),
+                                        UpdateReader.of(entry, at))),
+                (entry, answer) -> new Work.UpdateResult(
+                        entry.run(), entry.step(), entry.item(), entry.fence(), WireWords.of(answer), null),
+                (entry, why) -> new Work.UpdateResult(
+                        entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, why));
+        boolean wanted = request.allow("snapshot").truth("snapshot", true);
+        var entries = request.entries("updates", Work.ModuleStatusUpdate.class);
+        List<Work.UpdateResult> results = batch.carryOut(engine, entries);
+        String run = wanted ? commonRun(results) : null;
+        return Response.ok(new Work.UpdateResults(results, run == null ? null : snapshots.after(request.org(), run)));
+    }
+
+    /** Returns the run that all results concern, or null if there are several. */
+    private static @Nullable String commonRun(List<Work.UpdateResult> results) {
+        String run = results.getFirst().run();
+        return results.stream().allMatch(result -> Objects.equals(result.run(), run)) ? run : null;
+    }
+
+    private Response heartbeat(Request request) throws Exception {
+        var batch = new BatchRequest<Work.Heartbeat, Heartbeat.Answer, Work.HeartbeatResult>(
+                (entry, at) -> engine.weir()
+                        .send(
+                                request.org(),
+                                new Heartbeat(unit(entry.run(), entry.step(), entry.item(), at), entry.fence())),
+                WorkerRoutes::result,
+                WorkerRoutes::refused);
+        var entries = request.allow().entries("heartbeats", Work.Heartbeat.class);
+        return Response.ok(new Work.HeartbeatResults(batch.carryOut(engine, entries)));
+    }
+
+    private static Work.HeartbeatResult refused(BatchEntry<Work.Heartbeat> entry, String why) {
+        return new Work.HeartbeatResult(
+                entry.named("run"), entry.named("step"), entry.item(), entry.fence(), Work.REFUSED, null, null, why);
+    }
+
+    private static Work.HeartbeatResult result(Work.Heartbeat entry, Heartbeat.Answer answer) {
+        return switch (answer) {
+            case Heartbeat.Answer.Extended extended ->
+                new Work.HeartbeatResult(
+                        entry.run(),
+                        entry.step(),
+                        entry.item(),
+                        entry.fence(),
+                        "extended",
+                        extended.remaining() / MICROS_PER_MILLI,
+                        extended.cancelRequested(),
+                        null);
+            case Heartbeat.Answer.ClaimLost ignored ->
+                new Work.HeartbeatResult(
+                        entry.run(), entry.step(), entry.item(), entry.fence(), "claim_lost", null, null, null);
+        };
+    }
+
+    private static UnitId unit(String run, String step, @Nullable Integer item, String at) {
+        if (item != null && item < 0) {
+            throw RefusedRequest.invalid(at + "/item", "an index from 0", item.toString());
+        }
+        return new UnitId(run, step, item == null ? UnitId.NO_ITEM : item);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Tests the findings about accepted fields that have no effect, or another effect than the author may expect. */
+class DefinitionFindingsTest {
+    private static final TestNode NODE = new TestNode();
+    private static final String DEFINITION = "{'workflow':'w','on':[{'id':'t','event':'e'}],'steps':["
+            + "{'id':'a','invoke':{'workflow':'v','input':{}},'flow_control':{'key':'k','parallelism':1}}]}";
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    @Test
+    void a_registration_says_what_of_the_definition_does_nothing() {
+        for (int status : new int[] {201, 200}) {
+            var got = NODE.put("/v1/workflows/w", DEFINITION);
+            assertThat(got.status()).isEqualTo(status);
+            check(got);
+        }
+        assertThat(NODE.post("/v1/workflows/validate", DEFINITION).status()).isEqualTo(200);
+        check(NODE.post("/v1/workflows/validate", DEFINITION));
+    }
+
+    private static void check(TestNode.Got got) {
+        assertThat(got.json().get("findings").findValuesAsString("pointer"))
+                .containsExactly("/on", "/steps/0/flow_control");
+        assertThat(got.at("/findings/0/message")).contains("start no runs yet");
+        assertThat(got.json().at("/findings/0/line").asInt()).isEqualTo(1);
+        assertThat(got.json().at("/findings/0/column").asInt()).isEqualTo(17);
+        assertThat(got.at("/findings/1/message")).contains("limits how child runs are started");
+    }
+
+    @Test
+    void a_definition_of_which_everything_is_done_has_no_findings() {
+        var got = NODE.put("/v1/workflows/plain", "{'workflow':'plain','steps':[{'id':'a','uses':'m'}]}");
+        assertThat(got.json().get("findings").size()).isZero();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.weir.server.http;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("RX.5")
+class HostCheckTest {
+    @Test
+    void loopback_knows_its_own_names_and_those_that_are_given() {
+        var names = new HostCheck("127.0.0.1", List.of("Weir.example"));
+        for (String name : List.of("localhost", "127.0.0.1", "[::1]", "weir.EXAMPLE")) {
+            assertThatCode(() -> names.check(name)).as(name).doesNotThrowAnyException();
+        }
+        assertThatCode(() -> names.check(null)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> names.check("other.example")).hasMessageContaining("'other.example'");
+    }
+
+    @Test
+    void any_name_will_do_elsewhere_unless_names_are_given() {
+        assertThatCode(() -> new HostCheck("0.0.0.0", List.of()).check("any.example"))
+                .doesNotThrowAnyException();
+        var names = new HostCheck("0.0.0.0", List.of("weir.example"));
+        assertThatCode(() -> names.check("weir.example")).doesNotThrowAnyException();
+        assertThatThrownBy(() -> names.check("any.example")).isInstanceOf(RefusedRequest.class);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.weir.testkit.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import dev.weir.engine.journal.Journal;
+import dev.weir.engine.log.LogChunk;
+import dev.weir.engine.log.LogStore;
+import dev.weir.engine.log.LogStore.Kept;
+import dev.weir.engine.log.LogTail;
+import dev.weir.engine.records.Records;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The promises of every log store. */
+public abstract class LogStoreContract {
+    private static final long LEASE = 30_000_000;
+    private static final String YAML = """
+            workflow: one
+            steps: [{id: a, uses: m, retry: {max_attempts: 3, delay: 1ms}}]
+            """;
+    private static final UnitId UNIT = UnitId.of("r", "a");
+
+    private String org = "";
+
+    @SuppressWarnings("NullAway.Init") // opened before each test
+    private Weir weir;
+
+    protected abstract Journal journal();
+
+    /** The records of the same store. */
+    protected abstract Records records();
+
+    /** Creates a new organisation and returns its name. */
+    protected abstract String newOrganisation();
+
+    @BeforeEach
+    void open() {
+        org = newOrganisation();
+        weir = Weir.open(journal(), records(), new EngineSettings("node"));
+        weir.send(org, new RegisterWorkflow(WorkflowReader.read(YAML).orThrow()))
+                .join();
+        weir.start(org, StartRequest.of("r", "one", JsonNodeFactory.instance.objectNode()))
+                .join();
+    }
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    private LogStore logs() {
+        return weir.records().logs();
+    }
+
+    private long claim() {
+        var work = new ClaimWork(UUID.randomUUID().toString(), "w", List.of(new ClaimWork.Serves("m")), 1, LEASE);
+        Assignment given = weir.claim(org, work, Duration.ofSeconds(20)).join().getFirst();
+        return given.claim().fence();
+    }
+
+    private void report(long fence, Update update) {
+        assertThat(weir.send(org, new UpdateStep(UNIT, fence, update)).join()).isEqualTo(UpdateStep.Answer.APPLIED);
+    }
+
+    private Kept say(long fence, long from, String text) {
+        return logs().append(org, new LogChunk(UNIT, fence, from, text));
+    }
+
+    private LogTail read(String after) {
+        return logs().read(org, UNIT, null, after);
+    }
+
+    @Test
+    void what_a_claim_says_is_read_while_it_runs_and_after_its_end() {
+        assertThat(read("")).isEqualTo(new LogTail(0, "", false, "0.0"));
+        long fence = claim();
+        assertThat(say(fence, 0, "one\n")).isEqualTo(Kept.KEPT);
+        LogTail first = read("");
+        assertThat(first).isEqualTo(new LogTail(1, "one\n", false, fence + ".4"));
+        assertThat(say(fence, 4, "zwei, drei: ä €\n")).isEqualTo(Kept.KEPT);
+        assertThat(read(first.next()).text()).isEqualTo("zwei, drei: ä €\n");
+        report(fence, new Update.NoOp());
+        assertThat(read("").text()).isEqualTo("one\nzwei, drei: ä €\n");
+        assertThat(read(read("").next()).text()).isEmpty();
+    }
+
+    @Test
+    void what_is_said_again_is_kept_once_and_what_is_new_in_it_is_kept() {
+        long fence = claim();
+        say(fence, 0, "abc");
+        assertThat(say(fence, 0, "abc")).isEqualTo(Kept.REPLAYED);
+        assertThat(say(fence, 1, "bc")).isEqualTo(Kept.REPLAYED);
+        assertThat(say(fence, 0, "abcdé")).isEqualTo(Kept.KEPT);
+        assertThat(say(fence, 2, "cdé!")).isEqualTo(Kept.KEPT);
+        assertThat(read("").text()).isEqualTo("abcdé!");
+    }
+
+    @Test
+    void who_has_lost_the_claim_is_not_listened_to() {
+        assertThat(say(1, 0, "before any claim")).isEqualTo(Kept.CLAIM_LOST);
+        long fence = claim();
+        assertThat(say(fence + 1, 0, "a fence that is not there yet")).isEqualTo(Kept.CLAIM_LOST);
+        say(fence, 0, "first");
+        report(fence, new Update.Failed("once more", false));
+        assertThat(say(fence, 5, "late")).isEqualTo(Kept.CLAIM_LOST);
+        long next = claim();
+        assertThat(say(fence, 5, "later still")).isEqualTo(Kept.CLAIM_LOST);
+        assertThat(say(next, 0, "second")).isEqualTo(Kept.KEPT);
+        assertThat(read("")).isEqualTo(new LogTail(2, "second", false, next + ".6"));
+        assertThat(logs().read(org, UNIT, 1, "").text()).isEqualTo("first");
+        assertThat(logs().read(org, UNIT, 7, "").text()).isEmpty();
+        assertThat(logs().append(org, new LogChunk(UnitId.of("r", "nothing"), 1, 0, "x")))
+                .isEqualTo(Kept.CLAIM_LOST);
+        assertThat(logs().append(org, new LogChunk(UnitId.of("nobody", "a"), 1, 0, "x")))
+                .isEqualTo(Kept.CLAIM_LOST);
+    }
+
+    @Test
+    void a_reader_that_follows_gets_the_end_of_a_try_before_the_next_try() {
+        long first = claim();
+        say(first, 0, "begin");
+        String cursor = read("").next();
+        say(first, 5, ", end");
+        report(first, new Update.Failed("once more", false));
+        long second = claim();
+        say(second, 0, "second");
+        LogTail rest = read(cursor);
+        assertThat(rest).isEqualTo(new LogTail(1, ", end", false, first + ".10"));
+        assertThat(read(rest.next())).isEqualTo(new LogTail(2, "second", false, second + ".6"));
+        assertThat(read("")).isEqualTo(new LogTail(2, "second", false, second + ".6"));
+    }
+
+    @Test
+    void only_the_last_of_it_is_kept() {
+        long fence = claim();
+        String kilobyte = "é".repeat(512);
+        long from = 0;
+        for (int i = 0; i < 100; i++) {
+            say(fence, from, kilobyte);
+            from += 1_024;
+        }
+        LogTail said = read("");
+        assertThat(said.text().getBytes(StandardCharsets.UTF_8)).hasSize(LogStore.BYTES_MAX);
+        assertThat(said.cut()).isTrue();
+        say(fence, from, "x".repeat(LogStore.BYTES_MAX - 1));
+        assertThat(read("").text()).startsWith("x").hasSize(LogStore.BYTES_MAX - 1);
+        from += LogStore.BYTES_MAX - 1;
+        for (int i = 0; i < LogStore.PIECES_MAX + 10; i++) {
+            say(fence, from++, "z");
+        }
+        assertThat(read("").text()).isEqualTo("z".repeat(LogStore.PIECES_MAX));
+    }
+
+    @Test
+    void what_was_left_out_is_said() {
+        long fence = claim();
+        say(fence, 0, "one");
+        say(fence, 1_003, "two");
+        assertThat(read("")).isEqualTo(new LogTail(1, "one\n[… 1000 bytes left out …]\ntwo", true, fence + ".1006"));
+    }
+
+    @Test
+    void what_no_store_can_keep_is_refused() {
+        assertThatThrownBy(() -> new LogChunk(UNIT, 1, 0, "a\0b")).hasMessageContaining("U+0000");
+        assertThatThrownBy(() -> new LogChunk(UNIT, 1, 0, "")).hasMessageContaining("found 0");
+        assertThatThrownBy(() -> new LogChunk(UNIT, 1, -1, "a")).hasMessageContaining("found -1");
+        assertThatThrownBy(() -> new LogChunk(UNIT, 1, 0, "€".repeat(30_000))).hasMessageContaining("found 90000");
+        assertThatThrownBy(() -> read("nonsense")).hasMessageContaining("such as 1.2048");
+    }
+}

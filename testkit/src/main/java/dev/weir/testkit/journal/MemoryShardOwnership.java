@@ -1,0 +1,201 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.ClaimedUnit;
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.engine.journal.ClaimSummary;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.PastRun;
+import dev.weir.engine.journal.PreparedWrites;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.SweepSlice;
+import dev.weir.engine.journal.Transaction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/** One owner's ownership of a shard of a journal in memory. */
+final class MemoryShardOwnership implements ShardOwnership {
+    private final MemoryJournal journal;
+    private final int shard;
+    private final long epoch;
+    /** Transactions that may still be written. */
+    private final List<MemoryTransaction> entries = new ArrayList<>();
+
+    MemoryShardOwnership(MemoryJournal journal, int shard, long epoch) {
+        this.journal = journal;
+        this.shard = shard;
+        this.epoch = epoch;
+    }
+
+    int shard() {
+        return shard;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    /** Completes the transactions that were sent and are still in flight. */
+    void land() {
+        List.copyOf(entries).forEach(MemoryTransaction::land);
+    }
+
+    /**
+     * Ends this ownership because another one begins. Transactions that were sent are written now, and nothing after
+     * them.
+     */
+    void overtaken() {
+        List.copyOf(entries).forEach(MemoryTransaction::overtaken);
+        entries.clear();
+    }
+
+    @Override
+    public List<String> organisations() {
+        journal.faults().reading(shard);
+        return journal.organisations(shard);
+    }
+
+    @Override
+    public OrganisationRows load(String org) {
+        journal.faults().reading(shard);
+        journal.faults().loading(org);
+        OrganisationRows all = rows(org);
+        return journal.faults().forgets(org) ? all.withoutEnded() : all;
+    }
+
+    private OrganisationRows rows(String org) {
+        synchronized (journal) {
+            return journal.shelf(org).rows(journal.now());
+        }
+    }
+
+    @Override
+    public Plan plan(String org, String workflow, int version) {
+        journal.faults().reading(shard);
+        synchronized (journal) {
+            return journal.shelf(org).plan(workflow, version);
+        }
+    }
+
+    @Override
+    public List<EndedRun> ended(String org, Collection<String> runs) {
+        journal.faults().reading(shard);
+        var history = new MoveHistory();
+        synchronized (journal) {
+            history.see(journal.shelf(org).since(0));
+        }
+        return history.ended(runs);
+    }
+
+    @Override
+    public Map<LimitId.Shared, List<LimitStart>> starts(String org, Collection<LimitId.Shared> limits) {
+        journal.faults().reading(shard);
+        Map<LimitId.Shared, List<LimitStart>> starts = new HashMap<>();
+        synchronized (journal) {
+            limits.forEach(limit -> starts.put(limit, journal.shelf(org).starts(limit)));
+        }
+        return starts;
+    }
+
+    @Override
+    public Optional<PastRun> past(String org, String run) {
+        journal.faults().reading(shard);
+        var history = new MoveHistory();
+        synchronized (journal) {
+            history.see(journal.shelf(org).since(0));
+        }
+        return history.past(run);
+    }
+
+    /**
+     * Writes and commits in one trip. It reads the clock after anything that delayed the transaction, and passes the
+     * time on when everything is done.
+     */
+    @Override
+    public void write(PreparedWrites draft, long by, LongConsumer clock) {
+        try (Transaction entry = begin()) {
+            long now = journal.now();
+            if (now - by > PreparedWrites.AGE_MAX) {
+                throw new JournalFailure.Late("expected a decision of " + now + ", found one of " + by);
+            }
+            entry.write(draft);
+            entry.commit();
+            clock.accept(now);
+        }
+    }
+
+    @Override
+    public Transaction begin() {
+        MemoryTransaction begun;
+        synchronized (journal) {
+            requireHeld();
+            entries.removeIf(MemoryTransaction::over);
+            begun = new MemoryTransaction(journal, this, journal.now());
+            entries.add(begun);
+        }
+        journal.faults().begun(shard);
+        return begun;
+    }
+
+    void requireHeld() {
+        if (!journal.holds(shard, epoch)) {
+            throw new JournalFailure.Fenced("expected epoch " + epoch + " of shard " + shard + ", found a later one");
+        }
+    }
+
+    @Override
+    public List<ClaimSummary> claims(String org, long firstRun, List<ClaimedUnit> claimed) {
+        journal.faults().reading(shard);
+        OrganisationRows rows = rows(org);
+        Set<String> wanted = new HashSet<>();
+        rows.runs().stream().filter(run -> run.number() >= firstRun).forEach(run -> wanted.add(run.id()));
+        List<ClaimSummary> marks = new ArrayList<>();
+        for (Claim claim : rows.claims()) {
+            if (wanted.contains(claim.unit().run())) {
+                marks.add(new ClaimSummary(claim.unit(), claim.fence(), claim.until()));
+            }
+        }
+        return marks;
+    }
+
+    @Override
+    public SweepSlice slice(String org, long afterRun, int runs, int units) {
+        journal.faults().reading(shard);
+        OrganisationRows rows = rows(org);
+        List<SweepSlice.RunMark> marks = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        boolean more = false;
+        for (RunRow run : rows.runs()) {
+            if (run.number() > afterRun && marks.size() < runs) {
+                marks.add(new SweepSlice.RunMark(run.id(), run.number(), run.state()));
+                ids.add(run.id());
+            } else {
+                more |= run.number() > afterRun;
+            }
+        }
+        List<SweepSlice.StepMark> steps = new ArrayList<>();
+        for (StepRow step : rows.steps()) {
+            if (ids.contains(step.id().run()) && !step.state().ended() && steps.size() <= units) {
+                steps.add(new SweepSlice.StepMark(step.id(), step.state(), step.fence()));
+            }
+        }
+        return SweepSlice.bounded(marks, steps, more, units);
+    }
+
+    @Override
+    public void close() {}
+}

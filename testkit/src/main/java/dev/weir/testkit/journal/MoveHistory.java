@@ -1,0 +1,174 @@
+package dev.weir.testkit.journal;
+
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.Plan;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.UnitId;
+import dev.weir.engine.journal.PastRun;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The complete history of an organisation, built from its moves. */
+final class MoveHistory {
+    final Map<String, OfRun> runs = new LinkedHashMap<>();
+    /** All versions of each workflow, oldest first. */
+    final SortedMap<String, List<Move.WorkflowRegistered>> workflows = new TreeMap<>();
+
+    /** Units whose claims have ended and that have not moved since. */
+    private final Set<UnitId> released = new HashSet<>();
+
+    /** Starts that could not be carried out, oldest first. */
+    final List<Move.StartRefused> refusedStarts = new ArrayList<>();
+
+    /** A run, active or ended. */
+    static final class OfRun {
+        RunRow row;
+
+        @Nullable
+        Long endedAt;
+
+        final Map<UnitId, OfStep> steps = new HashMap<>();
+
+        OfRun(RunRow row) {
+            this.row = row;
+        }
+    }
+
+    /**
+     * A step or item, and the time of its end.
+     *
+     * @param grantedAt the time of the grant of its live claim, or of the claim with which it ended
+     */
+    record OfStep(
+            StepRow row, @Nullable Long endedAt, @Nullable Long grantedAt) {}
+
+    void see(List<Move> moves) {
+        moves.forEach(this::see);
+    }
+
+    private void see(Move move) {
+        switch (move) {
+            case Move.RunAccepted accepted -> runs.put(accepted.row().id(), new OfRun(accepted.row()));
+            case Move.RunMoved moved -> {
+                OfRun run = get(moved.row().id());
+                run.row = moved.row();
+                run.endedAt = moved.row().state().ended() ? moved.at() : null;
+            }
+            case Move.StepMoved moved -> move(moved);
+            case Move.ItemMade made -> put(made.row(), made.at(), null);
+            case Move.Granted granted ->
+                put(granted.row(), granted.at(), granted.claim().grantedAt());
+            case Move.OutputAmended amended -> put(amended.row(), amended.at(), null);
+            case Move.Resumed resumed ->
+                put(resumed.row(), resumed.at(), resumed.claim().grantedAt());
+            case Move.WorkflowRegistered added ->
+                workflows
+                        .computeIfAbsent(added.workflow().name(), ignored -> new ArrayList<>())
+                        .add(added);
+            case Move.RunStopping stopping -> change(stopping.run(), row -> row.stopping(stopping.ending()));
+            case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
+            case Move.StepChanged changed ->
+                get(changed.unit().run())
+                        .steps
+                        .computeIfPresent(
+                                changed.unit(),
+                                (unit, step) ->
+                                        new OfStep(step.row.with(changed.detail()), step.endedAt, step.grantedAt));
+            case Move.RunOverridden ignored -> {}
+            case Move.KeyHeld ignored -> {}
+            case Move.EventEmitted ignored -> {}
+            case Move.StartRefused refused -> refusedStarts.add(refused);
+            case Move.SignalKept ignored -> {}
+            case Move.SignalTaken ignored -> {}
+            case Move.DeadlineNear ignored -> {}
+            case Move.FenceRaised ignored -> {}
+            case Move.ListeningNoted ignored -> {}
+            case Move.Extended ignored -> {}
+            case Move.Released over -> released.add(over.unit());
+            case Move.KeyPinned ignored -> {}
+            case Move.KeyUnpinned ignored -> {}
+            case Move.KeyPaused ignored -> {}
+            case Move.KeyResumed ignored -> {}
+            case Move.RateReset ignored -> {}
+            case Move.ModuleRegistered ignored -> {}
+        }
+    }
+
+    private void change(String run, UnaryOperator<RunRow> change) {
+        OfRun found = get(run);
+        found.row = change.apply(found.row);
+    }
+
+    private OfRun get(String run) {
+        OfRun found = runs.get(run);
+        if (found == null) {
+            throw new IllegalStateException("expected run " + run + " in the history, found nothing");
+        }
+        return found;
+    }
+
+    /**
+     * Records the new state of a unit. A unit that continues without its claim loses the time of its grant; a unit that
+     * ends with its claim keeps it.
+     */
+    private void move(Move.StepMoved moved) {
+        StepRow row = moved.row();
+        OfStep before = get(row.id().run()).steps.get(row.id());
+        boolean gaveBack = released.remove(row.id());
+        boolean granted = gaveBack == row.state().ended();
+        put(row, moved.at(), granted && before != null && before.endedAt == null ? before.grantedAt : null);
+    }
+
+    private void put(StepRow row, long at, @Nullable Long grantedAt) {
+        Long endedAt = row.state().ended() ? (Long) at : null;
+        get(row.id().run()).steps.put(row.id(), new OfStep(row, endedAt, grantedAt));
+    }
+
+    /** An ended run and its steps, in their order and without items. */
+    Optional<PastRun> past(String id) {
+        OfRun run = runs.get(id);
+        if (run == null || run.endedAt == null) {
+            return Optional.empty();
+        }
+        Plan plan = run.row.request().plan();
+        List<StepRow> steps = run.steps.values().stream()
+                .map(OfStep::row)
+                .filter(row -> row.id().item() == UnitId.NO_ITEM)
+                .sorted(Comparator.comparingInt(row -> plan.indexOf(row.id().step())))
+                .toList();
+        return Optional.of(new PastRun(run.row, steps));
+    }
+
+    /** The remembered data of ended runs. */
+    List<EndedRun> ended(Collection<String> ids) {
+        List<EndedRun> found = new ArrayList<>();
+        for (String id : ids) {
+            OfRun run = runs.get(id);
+            if (run != null && run.endedAt != null) {
+                Map<UnitId, EndedRun.Report> reports = new HashMap<>();
+                for (OfStep step : run.steps.values()) {
+                    StepRow row = step.row;
+                    if (row.reported()) {
+                        reports.put(row.id(), new EndedRun.Report(row.fence(), row.report()));
+                    }
+                }
+                found.add(new EndedRun(id, run.row.state(), run.row.request().fingerprint(), reports));
+            }
+        }
+        return found;
+    }
+}

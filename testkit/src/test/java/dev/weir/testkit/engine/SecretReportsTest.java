@@ -1,0 +1,157 @@
+package dev.weir.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.life.UpdateStep.Answer;
+import dev.weir.core.limit.Moment;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.OrganisationHandle;
+import dev.weir.engine.Weir;
+import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.log.LogChunk;
+import dev.weir.engine.log.LogStore;
+import dev.weir.engine.work.ClaimRequest;
+import dev.weir.engine.work.WorkClaim;
+import dev.weir.testkit.journal.JournalFaults;
+import dev.weir.testkit.journal.MemoryJournal;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tests that a secret which a worker receives and reports back is redacted in everything that is stored. */
+@Tag("S9")
+class SecretReportsTest {
+    private static final String VALUE = "canary-4711";
+    private static final SecretSource SECRETS =
+            (org, name) -> name.equals("TOKEN") ? Optional.of(VALUE) : Optional.empty();
+    private static final UnitId STEP = UnitId.of("r", "a");
+
+    private final MemoryJournal journal =
+            new MemoryJournal(() -> Moment.of(Instant.now()), JournalFaults.NONE).with("acme");
+    private Weir weir;
+    private OrganisationHandle org;
+    private WorkClaim claim;
+
+    @BeforeEach
+    void open() {
+        reopen();
+        org.register(Workflow.named("greet")
+                .step("a")
+                .uses("hello", Map.of("token", "Bearer ${{ secrets.TOKEN }}"))
+                .build());
+        org.start(Cranked.request("r"));
+        claim = org.claim(ClaimRequest.ofRun("r", 9)).claims().getFirst();
+        assertThat(claim.input().path("token").asString()).isEqualTo("Bearer " + VALUE);
+    }
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    private void reopen() {
+        if (weir != null) {
+            weir.close();
+        }
+        weir = Weir.open(journal, journal.records(), new EngineSettings("node", SECRETS));
+        org = weir.organisation("acme");
+    }
+
+    @Test
+    void an_output_does_not_show_it_and_the_same_report_again_is_known() {
+        var report = new Update.Completed(json("{\"used\":\"Bearer canary-4711\",\"canary-4711\":[1]}"));
+        assertThat(report(report)).isEqualTo(Answer.APPLIED);
+        assertThat(kept()).isEqualTo("Completed[output={\"***\":[1],\"used\":\"Bearer ***\"}]");
+        assertThat(report(report)).isEqualTo(Answer.REPLAYED);
+        assertThat(report(new Update.Completed(json("1")))).isEqualTo(Answer.RUN_TERMINAL);
+    }
+
+    @Test
+    void an_error_does_not_show_it() {
+        assertThat(report(new Update.Failed("401 for " + VALUE, true))).isEqualTo(Answer.APPLIED);
+        assertThat(kept()).contains("401 for ***").doesNotContain("canary");
+        assertThat(step().state()).isEqualTo(StepState.FAILED);
+    }
+
+    @Test
+    void an_error_that_is_cut_within_it_does_not_show_its_beginning() {
+        String text = "x".repeat(Update.Failed.ERROR_CHARS_MAX - 9);
+        assertThat(report(new Update.Failed(text + VALUE, true))).isEqualTo(Answer.APPLIED);
+        assertThat(kept()).contains("x***").doesNotContain("canary");
+    }
+
+    @Test
+    void a_question_to_a_person_does_not_show_it() {
+        var asked = new Update.NeedsInput(json("{\"ask\":\"is canary-4711 right?\"}"));
+        assertThat(report(asked)).isEqualTo(Answer.APPLIED);
+        assertThat(kept()).contains("is *** right?").doesNotContain("canary");
+        assertThat(report(asked)).isEqualTo(Answer.REPLAYED);
+        assertThat(step().state()).isEqualTo(StepState.NEEDS_INPUT);
+    }
+
+    @Test
+    void a_report_without_text_is_applied_as_it_is() {
+        assertThat(report(new Update.Rescheduled(0))).isEqualTo(Answer.APPLIED);
+        assertThat(step().state()).isNotEqualTo(StepState.FAILED);
+    }
+
+    @Test
+    @Tag("S7")
+    void a_node_that_did_not_hand_it_out_hides_it_as_well() {
+        reopen();
+        assertThat(report(new Update.Completed(json("\"canary-4711\"")))).isEqualTo(Answer.APPLIED);
+        assertThat(kept()).isEqualTo("Completed[output=\"***\"]");
+        reopen();
+        assertThat(report(new Update.Completed(json("\"canary-4711\"")))).isEqualTo(Answer.REPLAYED);
+    }
+
+    @Test
+    void a_report_that_says_it_was_redacted_is_searched_all_the_same() {
+        weir.send(
+                        "acme",
+                        new UpdateStep(STEP, claim.fence(), new Update.Completed(json("\"canary-4711\"")), true, true))
+                .join();
+        assertThat(kept()).doesNotContain("canary");
+    }
+
+    @Test
+    void a_log_does_not_show_it_even_if_it_is_said_in_two_pieces() {
+        assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.Kept.KEPT);
+        assertThat(log(30, "ry-4711.\n")).isEqualTo(LogStore.Kept.KEPT);
+        assertThat(log(0, "token canary-4711, again: cana")).isEqualTo(LogStore.Kept.REPLAYED);
+        var said = weir.records().logs().read("acme", STEP, 1, "");
+        assertThat(said.text()).isEqualTo("token ***********, again: ***********.\n");
+        assertThat(said.cut()).isFalse();
+    }
+
+    private LogStore.Kept log(long from, String text) {
+        return weir.log("acme", new LogChunk(STEP, claim.fence(), from, text));
+    }
+
+    private Answer report(Update update) {
+        return weir.send("acme", new UpdateStep(STEP, claim.fence(), update)).join();
+    }
+
+    private dev.weir.engine.records.StepRecord step() {
+        return weir.records().findStep("acme", STEP).orElseThrow();
+    }
+
+    private String kept() {
+        return String.valueOf(step().last());
+    }
+
+    private static JsonNode json(String text) {
+        return JsonMapper.shared().readTree(text);
+    }
+}
