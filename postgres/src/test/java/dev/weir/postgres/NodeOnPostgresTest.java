@@ -9,6 +9,8 @@ import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.SendSignal;
+import dev.weir.core.life.StepState;
+import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
@@ -125,25 +127,55 @@ class NodeOnPostgresTest {
 
     @Test
     @Tag("S8")
-    void what_belonged_to_rows_that_somebody_has_deleted_is_in_nobodys_way() throws Exception {
+    void rows_whose_run_or_step_somebody_deleted_block_nothing_on_the_next_node() throws Exception {
         String org = Server.organisation();
         try (Weir weir = open("first")) {
-            register(weir, org);
-            for (String run : List.of("lost", "opened", "kept")) {
-                get(weir.start(org, StartRequest.of(run, "one", Worlds.json("{}"))));
-                claim(weir, org, run);
-            }
-            get(weir.send(org, new SendSignal("lost", "s1", "ping", Worlds.json("1"))));
-            try (var person = Server.access().connect("person", Duration.ofSeconds(10));
-                    var statement = person.createStatement()) {
-                statement.execute("set role weir_engine");
-                String ofOrg = " where org = (select number from weir.organisations where name = '" + org + "')";
-                assertThat(statement.executeUpdate("delete from weir.runs" + ofOrg + " and id = 'lost'"))
-                        .isOne();
-                assertThat(statement.executeUpdate("update weir.runs set opened = null" + ofOrg + " and id = 'opened'"))
-                        .isOne();
-            }
+            claimThree(weir, org);
+            deleteRunAndStep(org);
         }
+        assertThatTheNextNodeContinues(org);
+    }
+
+    @Test
+    @Tag("S8")
+    void rows_whose_run_or_step_somebody_deleted_are_gone_after_a_sweep_has_noticed() throws Exception {
+        String org = Server.organisation();
+        try (Weir weir = open("first")) {
+            claimThree(weir, org);
+            deleteRunAndStep(org);
+            // The sweep finds the difference, and the reloaded step becomes ready again.
+            await().untilAsserted(() -> assertThat(
+                            weir.records().findStep(org, UnitId.of("opened", "a")).orElseThrow().state())
+                    .isEqualTo(StepState.READY));
+            assertThat(claimRows(org)).as("claims after the sweep").isOne();
+        }
+        assertThatTheNextNodeContinues(org);
+    }
+
+    private static void claimThree(Weir weir, String org) throws Exception {
+        register(weir, org);
+        for (String run : List.of("lost", "opened", "kept")) {
+            get(weir.start(org, StartRequest.of(run, "one", Worlds.json("{}"))));
+            claim(weir, org, run);
+        }
+        get(weir.send(org, new SendSignal("lost", "s1", "ping", Worlds.json("1"))));
+    }
+
+    private static void deleteRunAndStep(String org) throws SQLException {
+        try (var person = Server.access().connect("person", Duration.ofSeconds(10));
+                var statement = person.createStatement()) {
+            statement.execute("set role weir_engine");
+            String ofOrg = " where org = (select number from weir.organisations where name = '" + org + "')";
+            person.setAutoCommit(false);
+            assertThat(statement.executeUpdate("delete from weir.runs" + ofOrg + " and id = 'lost'"))
+                    .isOne();
+            assertThat(statement.executeUpdate("update weir.runs set opened = null" + ofOrg + " and id = 'opened'"))
+                    .isOne();
+            person.commit();
+        }
+    }
+
+    private static void assertThatTheNextNodeContinues(String org) throws Exception {
         try (Weir weir = open("second")) {
             get(weir.start(org, StartRequest.of("next", "one", Worlds.json("{}"))));
             Assignment again = claim(weir, org, "q1");
@@ -155,12 +187,16 @@ class NodeOnPostgresTest {
                     .isEqualTo(RunState.COMPLETED));
             assertThat(claim(weir, org, "kept").claim().unit().run()).isEqualTo("kept");
         }
+        assertThat(claimRows(org)).as("claims that are left").isOne();
+    }
+
+    private static int claimRows(String org) throws SQLException {
         try (var person = Server.access().connect("person", Duration.ofSeconds(10));
                 var statement = person.createStatement();
                 var found = statement.executeQuery("select count(*) from weir.claims join weir.organisations on "
                         + "organisations.number = claims.org where name = '" + org + "'")) {
             found.next();
-            assertThat(found.getInt(1)).as("claims that are left").isOne();
+            return found.getInt(1);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StepRow;
 import dev.weir.core.life.UnitId;
@@ -99,7 +98,7 @@ final class Sweep {
         forgetRemoved(resident);
         String difference = difference(tenure, org, resident);
         if (difference != null) {
-            heal(tenure, org, difference);
+            discard(org, difference);
         } else if (quiet(org, resident)) {
             holdings.evict(org);
         }
@@ -144,26 +143,16 @@ final class Sweep {
         }
     }
 
-    /** Loads the organisation again from the current rows. Rows that were read earlier may be outdated by a commit. */
-    private void heal(ShardOwnership tenure, String org, String difference) {
+    /**
+     * Discards the memory of an organisation that differs from its rows. The next pass loads it in a transaction that
+     * commits; a load within the sweep's own transaction, which is rolled back, would not delete orphan rows.
+     */
+    private void discard(String org, String difference) {
         site.counters().differs("organisation " + org + ": " + difference);
         if (different.add(org)) {
             LOG.warn("memory of organisation {} differs from its rows, and is read again: {}", org, difference);
         }
         holdings.drop(org);
-        try {
-            holdings.restore(org, read(tenure, org));
-        } catch (JournalFailure e) {
-            throw e;
-        } catch (RuntimeException e) {
-            // The next pass loads it again, and handles a second failure.
-            LOG.warn("organisation {} could not be read again, and is when something is asked of it", org, e);
-            holdings.drop(org);
-        }
-    }
-
-    private static OrganisationRows read(ShardOwnership tenure, String org) {
-        return tenure.load(org);
     }
 
     private boolean quiet(String org, LoadedOrganisation resident) {
