@@ -58,6 +58,12 @@ public final class Counters {
         add(count);
     }
 
+    /** Returns the current value of one counter. */
+    public long of(CounterName count) {
+        LongAdder adder = counts.get(count);
+        return adder == null ? 0 : adder.sum();
+    }
+
     public Figures figures() {
         Map<CounterName, Long> all = new EnumMap<>(CounterName.class);
         counts.forEach((count, adder) -> all.put(count, adder.sum()));

@@ -3,6 +3,7 @@ package dev.weir.engine.shard;
 import dev.weir.core.life.Organisation;
 import dev.weir.core.life.UnitId;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ final class Watchdog {
     static final long SAMPLE_EVERY = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long MICROS_PER_MILLI = 1_000;
 
@@ -50,7 +52,7 @@ final class Watchdog {
     }
 
     private static long threadCpu() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / NANOS_PER_MICRO;
+        return THREADS.getCurrentThreadCpuTime() / NANOS_PER_MICRO;
     }
 
     /** Starts the measurement before the first command of an organisation batch. */

@@ -1,0 +1,63 @@
+package dev.weir.simulator;
+
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.engine.StartOutcome;
+import java.util.Set;
+
+/** An event that is visible from outside: a decision of the rules, an answer, a request. A trace is a list of facts. */
+sealed interface Fact {
+    long at();
+
+    /** A decision that is committed. */
+    record Decided(Move move) implements Fact {
+        @Override
+        public long at() {
+            return move.at();
+        }
+    }
+
+    record PollOpened(String request, Set<String> modules, long at) implements Fact {}
+
+    /** The end of a poll: it was answered, given up, or lost in a restart. */
+    record PollEnded(String request, long at) implements Fact {}
+
+    record Reported(UnitId unit, long fence, UpdateStep.Answer answer, long at) implements Fact {}
+
+    /** The answer to a start, as its caller received it. */
+    record StartAnswered(String run, StartOutcome answer, long at) implements Fact {}
+
+    record Beaten(UnitId unit, long fence, Heartbeat.Answer answer, long at) implements Fact {}
+
+    /** A worker began the work of a claim. */
+    record BodyStarted(UnitId unit, long fence, long at) implements Fact {}
+
+    /** Everything that may start has been started. */
+    record Settled(long at) implements Fact {}
+
+    /** The memory was discarded and rebuilt from the rows. */
+    record Rebuilt(long at) implements Fact {}
+
+    /** The simulation removed the row of a claim without the engine's knowledge. */
+    record RowRemoved(UnitId unit, long fence, long at) implements Fact {}
+
+    /**
+     * Workers could not reach the engine until now: the store was unreachable, or the owner stood still, slept, or was
+     * replaced.
+     *
+     * @param surely true if this certainly lasted longer than the engine may leave unnoticed
+     */
+    record Unheard(boolean surely, long until) implements Fact {
+        @Override
+        public long at() {
+            return until;
+        }
+    }
+
+    record FaultsOff(long at) implements Fact {}
+
+    /** Everything should have ended. */
+    record Drained(long at) implements Fact {}
+}

@@ -1,0 +1,110 @@
+package dev.weir.simulator;
+
+import static dev.weir.simulator.Violation.unless;
+
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.StepState;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks that claims end in time. The claim of a silent worker must end soon after its lease. After a gap in which
+ * workers could not be heard, no claim may end before its worker had time to renew it, unless the worker was silent for
+ * long enough in total while it could be heard.
+ */
+final class LeaseCheck {
+    /** The time after such a gap in which no claim may end. */
+    private static final long GRACE = 10 * SimulatedWorld.SECOND;
+    /** The total silence of a worker, while it could be heard, after which the engine gives it no further grace. */
+    private static final long SILENCE_MAX = 12 * SimulatedWorld.SECOND;
+    /** The time for which a claim may outlive its lease or the grace. */
+    private static final long SLACK = 2 * SimulatedWorld.SECOND;
+
+    private final TraceState tally;
+    /** The end of the last certain gap, and the end of the last possible gap. */
+    private long surely = Long.MIN_VALUE / 2;
+
+    private long perhaps = Long.MIN_VALUE / 2;
+    /** The time of the latest decision. */
+    private long decidedAt = surely;
+    /** Earlier periods in which workers may have been heard. */
+    private final List<Heard> earlier = new ArrayList<>();
+
+    /**
+     * A period in which workers may have been heard: from the end of a certain gap to the last decision before the next
+     * one.
+     */
+    private record Heard(long from, long until) {
+        private long after(long time) {
+            return Math.max(0, until - Math.max(from, time));
+        }
+    }
+
+    LeaseCheck(TraceState tally) {
+        this.tally = tally;
+    }
+
+    /**
+     * Notes a decision. If its commit took long, the decision may be older than the last gap. Then workers could be
+     * heard until that time too, and the earlier period is extended.
+     */
+    void decided(long at) {
+        decidedAt = Math.max(decidedAt, at);
+        int i = earlier.size() - 1;
+        while (i >= 0 && earlier.get(i).from > at) {
+            i--;
+        }
+        if (i >= 0 && at < surely) {
+            Heard heard = earlier.get(i);
+            earlier.set(i, new Heard(heard.from, Math.max(heard.until, at)));
+        }
+    }
+
+    void unheard(Fact.Unheard unheard) {
+        perhaps = unheard.until();
+        if (unheard.surely()) {
+            earlier.add(new Heard(surely, decidedAt));
+            surely = unheard.until();
+        }
+    }
+
+    /**
+     * Checks that no claim expires within the grace after a gap. A claim that was granted since the gap gets no grace,
+     * because its worker could be heard all the time.
+     */
+    void released(Move.Released released) {
+        Claim claim = tally.live.get(released.unit());
+        boolean soon = released.at() >= surely && released.at() < surely + GRACE;
+        boolean early =
+                claim != null && claim.grantedAt() < surely && soon && silence(claim, released.at()) < SILENCE_MAX;
+        unless(
+                released.how() != Move.Released.How.EXPIRED || !early,
+                "L2",
+                "%s expired at %s, and workers could be heard since %s",
+                released.unit(),
+                released.at(),
+                surely);
+    }
+
+    /** The longest time for which a worker may have been silent while it could be heard. */
+    private long silence(Claim claim, long now) {
+        long renewedAt = claim.until() - claim.lease();
+        long silence = now - Math.max(surely, renewedAt);
+        for (Heard heard : earlier) {
+            silence += heard.after(renewedAt);
+        }
+        return silence;
+    }
+
+    /** Checks, when nothing is left to do now, that no claim has outlived its lease. */
+    void settled(long now) {
+        for (Claim claim : tally.live.values()) {
+            long end = Math.min(claim.until(), claim.timeoutAt());
+            boolean silent = tally.state(claim.unit()) == StepState.RUNNING
+                    && end < now - SLACK
+                    && perhaps + GRACE < now - SLACK;
+            unless(!silent, "L2", "the claim of %s ended at %s, and lives at %s", claim.unit(), end, now);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.weir.simulator;
+
+import dev.weir.core.life.LimitNeeds;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits and amounts that a step, an item or a run needs in order to start, in plain values.
+ *
+ * @param module the module that does the work
+ * @param shares the needs from limits that it shares with others
+ */
+record Requirement(String module, List<Share> shares, int slots, boolean exclusive) {
+    static final int UNLIMITED = Integer.MAX_VALUE;
+
+    /**
+     * The need from one shared limit.
+     *
+     * @param limit the limit as the trace names it, such as {@code key:k1}
+     * @param weight the part of the parallelism that it takes; 0 if it uses the place of the run that invoked it
+     */
+    record Share(
+            String limit,
+            int parallelism,
+            int weight,
+            @Nullable Pace pace,
+            int cost) {
+        Share lent() {
+            return new Share(limit, UNLIMITED, 0, pace, cost);
+        }
+    }
+
+    /** The number of starts that may begin in a period. The period is in microseconds. */
+    record Pace(int count, long period, boolean fixed) {}
+
+    /** Converts the needs that the engine has recorded, so that they can be compared with the definition. */
+    static Requirement recorded(LimitNeeds ask) {
+        List<Share> shares = new ArrayList<>();
+        for (var need : ask.needs()) {
+            var rate = need.rate();
+            Pace pace = rate == null
+                    ? null
+                    : new Pace(rate.count(), rate.period(), rate.window().name().equals("FIXED"));
+            shares.add(new Share(need.limit().text(), need.parallelism(), need.weight(), pace, need.cost()));
+        }
+        return new Requirement(ask.module(), shares, ask.slots(), ask.exclusive());
+    }
+
+    long weight(String limit) {
+        long weight = 0;
+        for (Share share : shares) {
+            weight += share.limit.equals(limit) ? share.weight : 0;
+        }
+        return weight;
+    }
+
+    boolean names(String limit) {
+        return shares.stream().anyMatch(share -> share.limit.equals(limit));
+    }
+}

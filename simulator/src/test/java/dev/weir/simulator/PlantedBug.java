@@ -1,0 +1,285 @@
+package dev.weir.simulator;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import dev.weir.core.life.OrganisationRows;
+import dev.weir.engine.journal.ShardOwnership;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.UnaryOperator;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.FixedValue;
+import net.bytebuddy.implementation.StubMethod;
+import net.bytebuddy.pool.TypePool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bug that is written into the bytecode of one production class, in a separate class loader. Production code does not
+ * know of it.
+ */
+enum PlantedBug {
+    REPORT_APPLIED_WITHOUT_FENCE(
+            "S6",
+            "dev.weir.core.life.UpdateStep",
+            type -> type.method(named("isNewest")).intercept(FixedValue.value(true))),
+    DOUBLE_RELEASE(
+            "S1",
+            "dev.weir.core.admission.SharedLimit",
+            type -> type.visit(Advice.to(ReleasedTwice.class).on(named("giveBack")))),
+    HEARTBEAT_THAT_REVIVES(
+            "S6",
+            "dev.weir.core.life.Heartbeat",
+            type -> type.method(named("isHeld")).intercept(FixedValue.value(true))),
+    LEAK_ON_CANCEL(
+            "L3",
+            "dev.weir.core.life.ClaimLifecycle",
+            type -> type.visit(Advice.to(KeptOnCancel.class).on(named("giveBack")))),
+    /** An owner that was replaced continues to write, because the store does not check that its epoch is the newest. */
+    GRANT_WITHOUT_FENCE(
+            "S6",
+            "dev.weir.testkit.journal.MemoryShardOwnership",
+            type -> type.method(named("requireHeld")).intercept(StubMethod.INSTANCE)),
+    /** After a commit with an unknown outcome, the same batch is decided again on the old memory. */
+    RETRY_AFTER_UNKNOWN_COMMIT(
+            "S6",
+            "dev.weir.engine.shard.ShardState",
+            type -> type.method(named("letGo").or(named("drop"))).intercept(StubMethod.INSTANCE)),
+    /** A sweep compares and repairs with the rows that it read the time before. */
+    SWEEP_ON_AN_OLD_READ(
+            "S7",
+            "dev.weir.engine.shard.Sweep",
+            type -> type.method(named("difference"))
+                    .intercept(FixedValue.value("what was read before"))
+                    .visit(Advice.to(OldRows.class).on(named("read")))),
+    /** A start from the inbox fails, and no refusal is kept. */
+    REFUSAL_FORGOTTEN(
+            "L6",
+            "dev.weir.engine.shard.StartMessage",
+            type -> type.method(named("refuse")).intercept(StubMethod.INSTANCE)),
+    /** Workers that could not be heard for long lose their claims as soon as they can be heard. */
+    NO_TIME_AFTER_A_STALL(
+            "L2",
+            "dev.weir.engine.shard.ExpiryGrace",
+            type -> type.method(named("looks")).intercept(FixedValue.value(false))),
+    SLEEP_UNNOTICED(
+            "L2",
+            "dev.weir.engine.shard.ExpiryGrace",
+            type -> type.method(named("isAhead")).intercept(FixedValue.value(false))),
+    /** Silent workers get the full grace again whenever their organisation is loaded. */
+    TIME_AT_EVERY_LOAD(
+            "L2",
+            "dev.weir.engine.shard.ExpiryGrace",
+            type -> type.visit(Advice.to(TimeGivenAgain.class).on(named("since").and(takesArguments(4))))),
+    /** No space in a window is reserved for anybody, however often a step is overtaken. */
+    NO_WINDOW_KEPT(
+            "L5",
+            "dev.weir.core.admission.WindowReservations",
+            type -> type.method(named("consider")).intercept(StubMethod.INSTANCE)),
+    /**
+     * While space in a window is reserved for a ticket, nothing else starts, even if that would not delay the ticket.
+     */
+    WINDOW_KEPT_WHOLE(
+            "L7",
+            "dev.weir.core.admission.WindowReservation",
+            type -> type.method(named("isPostponedBy")).intercept(FixedValue.value(true))),
+    LOST_WAKE_UP(
+            "L7",
+            "dev.weir.core.admission.DirtyQueue",
+            type -> type.method(named("changed")).intercept(StubMethod.INSTANCE)),
+    /** Starts from before a restart count against no rate after it. */
+    RATE_FORGOTTEN_AT_A_RESTART(
+            "S3: KEY_RATE",
+            "dev.weir.core.admission.Admission",
+            type -> type.method(named("restore").and(takesArguments(1))).intercept(StubMethod.INSTANCE)),
+    EXCLUSIVE_BESIDE_OTHERS(
+            "S2: RUN_EXCLUSIVE",
+            "dev.weir.core.admission.RunLimiter",
+            type -> type.method(named("exclusiveCause")).intercept(FixedValue.nullValue())),
+    TICK_WITHOUT_END(
+            "S3: RUN_TICK",
+            "dev.weir.core.admission.TickCounter",
+            type -> type.method(named("full")).intercept(FixedValue.value(false))),
+    FAN_OUT_WITHOUT_LIMIT(
+            "S1: FAN_OUT",
+            "dev.weir.core.admission.FanOutLimit",
+            type -> type.method(named("full")).intercept(FixedValue.value(false))),
+    /** A step that one of its limits refuses keeps what it took from the limits before it. */
+    HALF_TAKEN(
+            "S4: in use",
+            "dev.weir.core.admission.TicketClass",
+            type -> type.visit(Advice.to(HalfTaken.class).on(named("firstRefused"))));
+
+    /** The promise that the bug breaks; after a colon, a part of the violation's message. */
+    private final String promise;
+
+    private final String type;
+
+    @SuppressWarnings("ImmutableEnumChecker") // every one of them is a lambda that captures nothing
+    private final UnaryOperator<DynamicType.Builder<?>> bug;
+
+    PlantedBug(String promise, String type, UnaryOperator<DynamicType.Builder<?>> bug) {
+        this.promise = promise;
+        this.type = type;
+        this.bug = bug;
+    }
+
+    /** Returns the simulation, which runs on the rules with the bug. */
+    MethodHandle simulation() throws ReflectiveOperationException, IOException {
+        ClassFileLocator files = ClassFileLocator.ForClassLoader.of(PlantedBug.class.getClassLoader());
+        var described = TypePool.Default.of(files).describe(type).resolve();
+        byte[] spoilt =
+                bug.apply(new ByteBuddy().redefine(described, files)).make().getBytes();
+        Class<?> simulation = new Loader(type, spoilt).loadClass(Simulation.class.getName());
+        for (var method : simulation.getMethods()) {
+            if (method.getName().equals("run")) {
+                return MethodHandles.publicLookup()
+                        .unreflect(method)
+                        .asType(MethodType.methodType(Object.class, long.class));
+            }
+        }
+        throw new NoSuchMethodException("run of " + simulation);
+    }
+
+    /** True if a simulation failed because of the promise that this bug breaks. */
+    boolean isCaughtBy(RuntimeException failure) {
+        String[] expected = promise.split(": ", 2);
+        String said = String.valueOf(failure.getMessage());
+        return kind(failure).equals(expected[0]) && (expected.length == 1 || said.contains(expected[1]));
+    }
+
+    /** The broken promise, or the class of any other exception. The violation comes from another class loader. */
+    static String kind(RuntimeException failure) {
+        boolean violation = failure.getClass().getName().equals(Violation.class.getName());
+        String said = String.valueOf(failure.getMessage());
+        return violation
+                ? said.substring(0, said.indexOf(':'))
+                : failure.getClass().getSimpleName();
+    }
+
+    /** Releases one more than was allocated. */
+    static final class ReleasedTwice {
+        private ReleasedTwice() {}
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue(value = "used", readOnly = false) int used) {
+            used = used - 1;
+        }
+    }
+
+    /** Takes from all limits before the one that refuses. */
+    public static final class HalfTaken {
+        private HalfTaken() {}
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("demands") List<?> demands, @Advice.Return @Nullable Object refused) {
+            take(demands, refused);
+        }
+
+        public static void take(List<?> demands, @Nullable Object refused) {
+            try {
+                for (int i = 0; refused != null && !demands.get(i).equals(refused); i++) {
+                    Object limit = field(demands.get(i), "limit").get(demands.get(i));
+                    Field used = field(limit, "used");
+                    used.setInt(limit, used.getInt(limit) + 1);
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static Field field(Object of, String name) throws ReflectiveOperationException {
+            Field field = of.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        }
+    }
+
+    /** Returns the rows of the read before, and keeps the current ones for the next read. */
+    public static final class OldRows {
+        public static final Map<Object, OrganisationRows> READ = Collections.synchronizedMap(new WeakHashMap<>());
+
+        private OldRows() {}
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) ShardOwnership tenure, @Advice.Return(readOnly = false) OrganisationRows rows) {
+            OrganisationRows before = READ.put(tenure, rows);
+            rows = before == null ? rows : before;
+        }
+    }
+
+    /** Returns the latest possible time, which gives the longest grace. */
+    @SuppressWarnings("UnusedVariable")
+    static final class TimeGivenAgain {
+        private TimeGivenAgain() {}
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(3) long now, @Advice.Return(readOnly = false) long since) {
+            since = Math.max(since, now);
+        }
+    }
+
+    /** Releases nothing when a claim ends because its run was cancelled. */
+    static final class KeptOnCancel {
+        private KeptOnCancel() {}
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter() {
+            for (StackTraceElement frame : new Throwable().getStackTrace()) {
+                if (frame.getMethodName().equals("releaseCancelled")) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** Loads all classes of Weir again, one of them with the bug. */
+    private static final class Loader extends ClassLoader {
+        private final String spoilt;
+        private final byte[] bytes;
+
+        Loader(String spoilt, byte[] bytes) {
+            super(PlantedBug.class.getClassLoader());
+            this.spoilt = spoilt;
+            this.bytes = bytes;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("dev.weir.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded != null ? loaded : define(name);
+            }
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            if (name.equals(spoilt)) {
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+            try (var file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (file == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] whole = file.readAllBytes();
+                return defineClass(name, whole, 0, whole.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+}

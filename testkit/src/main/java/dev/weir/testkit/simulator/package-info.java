@@ -1,8 +1,0 @@
-/**
- * Runs the production rules in virtual time, by seed, with faults, and checks them with checkers that read only the
- * trace.
- */
-@NullMarked
-package dev.weir.testkit.simulator;
-
-import org.jspecify.annotations.NullMarked;
