@@ -7,7 +7,7 @@ import dev.weir.engine.Weir;
 import dev.weir.engine.call.SecretSource;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.shard.CounterName;
-import dev.weir.postgres.embedded.DurabilityCheck;
+import dev.weir.postgres.DurabilityCheck;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.RefusedRequest;

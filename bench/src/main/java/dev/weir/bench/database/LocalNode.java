@@ -33,7 +33,7 @@ final class LocalNode implements AutoCloseable {
     private final Weir weir;
 
     LocalNode(BenchDatabase server) throws SQLException {
-        postgres = PostgresDatabase.open(server.postgres());
+        postgres = PostgresDatabase.open(server.address());
         postgres.tenants().createOrganisation(ORG);
         weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("bench"));
     }

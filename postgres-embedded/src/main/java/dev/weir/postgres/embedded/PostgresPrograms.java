@@ -56,7 +56,7 @@ record PostgresPrograms(String version, Path folder) {
         var properties = new Properties();
         try (var in = PostgresPrograms.class.getResourceAsStream("postgres.properties")) {
             if (in == null) {
-                throw new IllegalStateException("postgres.properties is not in the jar of weir-postgres");
+                throw new IllegalStateException("postgres.properties is not in the jar of weir-postgres-embedded");
             }
             properties.load(in);
         }

@@ -1,4 +1,4 @@
-package dev.weir.postgres.embedded;
+package dev.weir.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;

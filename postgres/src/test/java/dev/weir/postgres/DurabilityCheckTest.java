@@ -1,9 +1,15 @@
-package dev.weir.postgres.embedded;
+package dev.weir.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.postgres.embedded.EmbeddedPostgres;
+import dev.weir.postgres.embedded.EmbeddedSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -26,7 +32,8 @@ class DurabilityCheckTest {
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void a_server_that_does_not_keep_what_it_commits_is_found_out() throws Exception {
-        var directory = Machine.passable(temporary).resolve("data");
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var directory = temporary.resolve("data");
         var opened = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT);
         opened.close();
         var server = start(directory, List.of("fsync=off", "full_page_writes=off", "port=" + opened.port()));
@@ -42,7 +49,6 @@ class DurabilityCheckTest {
             server.destroy();
             assertThat(server.waitFor(START_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
         }
-        Machine.awaitNothingRuns(directory);
     }
 
     @Test
@@ -69,17 +75,34 @@ class DurabilityCheckTest {
     }
 
     /** Starts the server of a directory with unsafe options, as a careless person would. */
-    private static Process start(Path directory, List<String> options) throws Exception {
-        var home = DataDirectory.at(directory);
-        var program = home.programs(PostgresPrograms.bundledVersion()).resolve("bin/postgres");
-        var line = new ArrayList<>(List.of(program.toString(), "-D", home.data().toString()));
+    private Process start(Path directory, List<String> options) throws Exception {
+        Path data = directory.resolve("data");
+        var line = new ArrayList<>(asOwnerOf(data));
+        line.addAll(List.of(program(directory).toString(), "-D", data.toString()));
         line.addAll(List.of("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="));
         options.forEach(option -> line.addAll(List.of("-c", option)));
-        return ExternalCommand.builder(
-                        home.directory(), ServerAccount.choose(home).command(line))
+        return new ProcessBuilder(line)
+                .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(home.log().toFile())
+                .redirectOutput(temporary.resolve("unsafe.log").toFile())
                 .start();
+    }
+
+    private static Path program(Path directory) throws IOException {
+        try (var found = Files.newDirectoryStream(directory, "postgres-*")) {
+            return found.iterator().next().resolve("bin/postgres");
+        }
+    }
+
+    /** Returns the command prefix that switches to the owner of the data. PostgreSQL does not run as root. */
+    private List<String> asOwnerOf(Path data) throws IOException {
+        var uid = Files.getAttribute(data, "unix:uid");
+        if (uid.equals(Files.getAttribute(temporary, "unix:uid"))) {
+            assumeThat(uid).as("PostgreSQL runs under an account of its own").isNotEqualTo(0);
+            return List.of();
+        }
+        var gid = Files.getAttribute(data, "unix:gid");
+        return List.of("setpriv", "--reuid=" + uid, "--regid=" + gid, "--clear-groups", "--");
     }
 
     private static Connection connect(EmbeddedPostgres was) {

@@ -137,10 +137,10 @@ class EmbeddedPostgresTest {
             Machine.execute(postgres, "alter system set fsync = off");
             Machine.execute(postgres, "select pg_reload_conf()");
         }
-        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT);
-                var connection = postgres.dataSource().getConnection()) {
-            assertThat(DurabilityCheck.of(connection).findings()).isEmpty();
-            assertThat(Machine.value(postgres, "show fsync")).isEqualTo("on");
+        try (var postgres = EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT)) {
+            for (var setting : List.of("fsync", "full_page_writes", "synchronous_commit")) {
+                assertThat(Machine.value(postgres, "show " + setting)).isEqualTo("on");
+            }
             Machine.execute(postgres, "alter system reset fsync");
         }
     }
