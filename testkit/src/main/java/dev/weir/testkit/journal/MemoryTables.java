@@ -1,7 +1,21 @@
-package dev.weir.core.life;
+package dev.weir.testkit.journal;
 
+import dev.weir.core.life.Claim;
+import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.life.EndedRun;
+import dev.weir.core.life.ListeningSpan;
+import dev.weir.core.life.LongestPeriods;
+import dev.weir.core.life.Move;
+import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.life.RetryAfterHold;
+import dev.weir.core.life.RunRow;
+import dev.weir.core.life.Signal;
+import dev.weir.core.life.StepRow;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.WorkflowVersion;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Lookback;
 import dev.weir.core.limit.Pin;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,10 +28,10 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps the rows of an organisation in memory by applying moves. It does what a journal does with tables, and has no
- * rules of its own.
+ * The tables of one organisation in the journal in memory. It applies moves one by one, as a database does, and has no
+ * rules of its own. Tests compare it with rows that are computed in another way, without code of this class.
  */
-public final class MemoryRows {
+final class MemoryTables {
     private final Map<String, OfRun> runs = new LinkedHashMap<>();
     private final List<LimitStart> starts = new ArrayList<>();
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
@@ -25,7 +39,10 @@ public final class MemoryRows {
     private final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
     private final SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
     private final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
-    private final EndedRuns ended = new EndedRuns();
+    /** The runs that ended last, oldest first. */
+    private final Map<String, EndedRun> ended = new LinkedHashMap<>();
+
+    private int endedUnits;
     private long nextNumber = 1;
     private long highestFence;
     private List<ListeningSpan> listening = List.of();
@@ -42,11 +59,8 @@ public final class MemoryRows {
         }
 
         private long place(UnitId unit) {
-            PlannedStep step = row.request().plan().find(unit.step());
-            if (step == null) {
-                throw new IllegalArgumentException("expected a step of run " + unit.run() + ", found " + unit.step());
-            }
-            return ((long) step.index << Integer.SIZE) | (unit.item() + 1);
+            long index = row.request().plan().indexOf(unit.step());
+            return (index << Integer.SIZE) | (unit.item() + 1);
         }
 
         private void put(StepRow step) {
@@ -54,29 +68,7 @@ public final class MemoryRows {
         }
     }
 
-    public static MemoryRows of(OrganisationRows rows) {
-        var ledger = new MemoryRows();
-        rows.runs().forEach(row -> ledger.runs.put(row.id(), new OfRun(row)));
-        rows.steps().forEach(step -> ledger.get(step.id().run()).put(step));
-        for (Claim claim : rows.claims()) {
-            OfRun run = ledger.get(claim.unit().run());
-            run.claims.put(run.place(claim.unit()), claim);
-        }
-        rows.signals().forEach(ledger::keep);
-        ledger.starts.addAll(rows.starts());
-        ledger.pins.putAll(rows.pins());
-        ledger.pauses.putAll(rows.pauses());
-        ledger.holds.putAll(rows.holds());
-        ledger.profiles.putAll(rows.profiles());
-        ledger.workflows.putAll(rows.workflows());
-        rows.ended().forEach(ledger.ended::add);
-        ledger.nextNumber = rows.nextNumber();
-        ledger.highestFence = rows.highestFence();
-        ledger.listening = rows.listening();
-        return ledger;
-    }
-
-    public void apply(List<Move> moves) {
+    void apply(List<Move> moves) {
         moves.forEach(this::apply);
     }
 
@@ -140,7 +132,18 @@ public final class MemoryRows {
                 }
             }
             int body = run.row.request().fingerprint();
-            ended.add(new EndedRun(run.row.id(), run.row.state(), body, reports));
+            end(new EndedRun(run.row.id(), run.row.state(), body, reports));
+        }
+    }
+
+    /** Stores an ended run, and deletes the oldest ones above the bounds. */
+    private void end(EndedRun run) {
+        ended.put(run.run(), run);
+        endedUnits += run.reports().size();
+        var oldest = ended.values().iterator();
+        while (ended.size() > EndedRun.RUNS_MAX || (endedUnits > EndedRun.UNITS_MAX && ended.size() > 1)) {
+            endedUnits -= oldest.next().reports().size();
+            oldest.remove();
         }
     }
 
@@ -161,7 +164,22 @@ public final class MemoryRows {
 
     private void extend(Move.Extended extended) {
         OfRun run = get(extended.unit().run());
-        run.claims.computeIfPresent(run.place(extended.unit()), (place, claim) -> claim.extendedTo(extended.until()));
+        run.claims.computeIfPresent(run.place(extended.unit()), (place, claim) -> until(claim, extended.until()));
+    }
+
+    private static Claim until(Claim claim, long later) {
+        return new Claim(
+                claim.unit(),
+                claim.fence(),
+                claim.worker(),
+                claim.request(),
+                claim.lease(),
+                claim.grantedAt(),
+                later,
+                claim.timeoutAt(),
+                claim.ask(),
+                claim.starts(),
+                claim.waited());
     }
 
     private void keep(Signal signal) {
@@ -187,20 +205,20 @@ public final class MemoryRows {
     }
 
     /** Finds the claim of a step or item of a live run. */
-    public Optional<Claim> findClaim(UnitId unit) {
+    Optional<Claim> findClaim(UnitId unit) {
         OfRun run = runs.get(unit.run());
         return run == null ? Optional.empty() : Optional.ofNullable(run.claims.get(run.place(unit)));
     }
 
     /** Returns all starts of a limit, oldest first. */
-    public List<LimitStart> starts(LimitId.Shared limit) {
+    List<LimitStart> starts(LimitId.Shared limit) {
         return starts.stream().filter(start -> start.limit().equals(limit)).toList();
     }
 
     /**
      * Returns the current rows, without operators' settings whose time is over and without starts that no longer count.
      */
-    public OrganisationRows rows(long now) {
+    OrganisationRows rows(long now) {
         List<RunRow> runRows = new ArrayList<>();
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claims = new ArrayList<>();
@@ -219,15 +237,25 @@ public final class MemoryRows {
                 stepRows,
                 claims,
                 signals,
-                LongestPeriods.asked(runRows, stepRows, pins).counting(starts, now),
+                counting(LongestPeriods.asked(runRows, stepRows, pins), now),
                 pins,
                 pauses,
                 holds,
                 profiles,
                 workflows,
-                ended.all(),
+                List.copyOf(ended.values()),
                 nextNumber,
                 highestFence,
                 listening);
+    }
+
+    /** Returns the starts that can still count. The newest start of a limit names the longest period before it. */
+    private List<LimitStart> counting(LongestPeriods asked, long now) {
+        Map<LimitId.Shared, Long> periods = new HashMap<>();
+        starts.forEach(start -> periods.put(start.limit(), start.longest()));
+        asked.byLimit().forEach((limit, period) -> periods.merge(limit, period, Math::max));
+        return starts.stream()
+                .filter(start -> start.at() > Lookback.after(periods.getOrDefault(start.limit(), 0L), now))
+                .toList();
     }
 }
