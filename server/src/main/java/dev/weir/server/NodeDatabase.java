@@ -1,6 +1,6 @@
 package dev.weir.server;
 
-import dev.weir.engine.Unavailable;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.postgres.PostgresDatabase;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.EmbeddedSettings;

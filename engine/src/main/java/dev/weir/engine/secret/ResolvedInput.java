@@ -1,4 +1,4 @@
-package dev.weir.engine.call;
+package dev.weir.engine.secret;
 
 import dev.weir.core.expression.RenderedTemplate;
 import tools.jackson.databind.JsonNode;

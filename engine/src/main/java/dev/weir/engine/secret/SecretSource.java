@@ -1,4 +1,4 @@
-package dev.weir.engine.call;
+package dev.weir.engine.secret;
 
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.weir.engine.call;
+package dev.weir.engine.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

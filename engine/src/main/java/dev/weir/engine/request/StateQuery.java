@@ -1,4 +1,4 @@
-package dev.weir.engine;
+package dev.weir.engine.request;
 
 import dev.weir.core.life.Organisation;
 

@@ -1,4 +1,4 @@
-package dev.weir.engine.call;
+package dev.weir.engine.secret;
 
 import dev.weir.core.expression.RenderedTemplate;
 import java.util.LinkedHashMap;
@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param chars characters that the secrets add to the input; a secret counts once per use
  */
-record InputSecrets(RenderedTemplate rendered, Map<String, String> values, int chars) {
+public record InputSecrets(RenderedTemplate rendered, Map<String, String> values, int chars) {
     /**
      * The number of characters that secrets may add, equal to the limit of the input itself. A short input can name a
      * long secret often.
@@ -26,7 +26,7 @@ record InputSecrets(RenderedTemplate rendered, Map<String, String> values, int c
      *
      * @throws SecretFailure if one of them is unknown, or if they are too many or too long together
      */
-    static InputSecrets of(RenderedTemplate rendered, String org, SecretSource secrets) {
+    public static InputSecrets of(RenderedTemplate rendered, String org, SecretSource secrets) {
         Map<String, String> values = new LinkedHashMap<>();
         int chars = 0;
         for (RenderedTemplate.Late text : rendered.late()) {
@@ -48,17 +48,9 @@ record InputSecrets(RenderedTemplate rendered, Map<String, String> values, int c
         return new InputSecrets(rendered, values, chars);
     }
 
-    ResolvedInput reveal() {
+    /** Puts the secrets in. */
+    public ResolvedInput reveal() {
         return new ResolvedInput(
                 rendered.reveal(name -> values.getOrDefault(name, "")), new SecretRedactor(values.values()));
-    }
-
-    /** The estimated memory of the input with its secrets. */
-    long weight() {
-        long late = rendered.late().stream()
-                .flatMap(text -> text.parts().stream())
-                .mapToLong(part -> part.text().length())
-                .sum();
-        return JsonMemoryEstimate.of(rendered.value()) + JsonMemoryEstimate.ofText(late + chars);
     }
 }

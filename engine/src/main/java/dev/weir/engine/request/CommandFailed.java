@@ -1,4 +1,4 @@
-package dev.weir.engine;
+package dev.weir.engine.request;
 
 /** Thrown if a command cannot be carried out because of its contents or a bug. Nothing of it was done. */
 public final class CommandFailed extends RuntimeException {

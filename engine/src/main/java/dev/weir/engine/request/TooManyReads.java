@@ -1,4 +1,4 @@
-package dev.weir.engine.records;
+package dev.weir.engine.request;
 
 import java.time.Duration;
 

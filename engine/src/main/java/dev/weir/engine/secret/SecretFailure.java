@@ -1,4 +1,4 @@
-package dev.weir.engine.call;
+package dev.weir.engine.secret;
 
 /**
  * Thrown if the secrets of a step's input cannot be put in. Every attempt fails until the input or the secrets change.

@@ -1,4 +1,4 @@
-package dev.weir.engine;
+package dev.weir.engine.request;
 
 import java.time.Duration;
 
