@@ -1,8 +1,8 @@
 import dev.weir.core.life.Update;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.EngineSettings;
-import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.postgres.Inbox;
 import dev.weir.postgres.PostgresDatabase;

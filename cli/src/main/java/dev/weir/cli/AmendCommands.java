@@ -61,12 +61,12 @@ final class AmendCommands implements Callable<Integer> {
         if (whole == null) {
             RunAction answer = client.amendInput(run, json);
             if (!page.json(answer)) {
-                page.line(run + ": " + HumanText.once("input mended", answer.state()));
+                page.line(run + ": " + ResultPrinter.once("input mended", answer.state()));
             }
         } else {
             StepAction answer = client.amendOutput(run, whole, new OutputRequest(json, by));
             if (!page.json(answer)) {
-                page.line(run + "/" + whole + ": " + HumanText.once("output mended", answer.state()));
+                page.line(run + "/" + whole + ": " + ResultPrinter.once("output mended", answer.state()));
             }
         }
         return 0;

@@ -90,7 +90,7 @@ public final class Main implements Runnable {
 
     /** Returns the command under another name, so that users can type the commands in its help as they are printed. */
     static CommandLine commandLine(String called) {
-        String name = HumanText.typed(called);
+        String name = ShellWord.typed(called);
         CommandLine command = commandLine().setCommandName(name);
         rename(command, name);
         return command;

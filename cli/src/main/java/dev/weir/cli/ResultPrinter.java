@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.api.Runs;
 import dev.weir.api.WireJson;
+import dev.weir.forecast.text.HumanText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,11 @@ final class ResultPrinter {
 
     static String span(@Nullable Instant from, @Nullable Instant to) {
         return from == null || to == null ? "" : HumanText.time(micros(Duration.between(from, to)));
+    }
+
+    /** Joins an action and the resulting state, or prints the word once if they are the same. */
+    static String once(String done, String state) {
+        return done.equals(state) ? done : done + ", " + state;
     }
 
     private static long micros(Duration duration) {

@@ -41,7 +41,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
         if (!page.json(answer)) {
             String what = answer.changed() ? done() : "nothing has changed";
             String warning = answer.warning() == null ? "" : ": " + answer.warning();
-            page.line(run + ": " + HumanText.once(what, answer.state()) + warning);
+            page.line(run + ": " + ResultPrinter.once(what, answer.state()) + warning);
         }
         return 0;
     }

@@ -1,7 +1,11 @@
 package dev.weir.cli;
 
-import dev.weir.core.forecast.Forecast;
-import dev.weir.core.forecast.ScenarioRunner;
+import dev.weir.forecast.DefinitionChange;
+import dev.weir.forecast.Forecast;
+import dev.weir.forecast.ScenarioRunner;
+import dev.weir.forecast.text.ForecastComparison;
+import dev.weir.forecast.text.ForecastJson;
+import dev.weir.forecast.text.ForecastText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
-import dev.weir.core.forecast.ScenarioRunner;
+import dev.weir.forecast.ScenarioRunner;
+import dev.weir.forecast.text.HumanText;
 import java.io.PrintWriter;
 
 /** Shows the progress of a long simulation if a person watches. */

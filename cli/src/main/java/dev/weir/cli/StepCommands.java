@@ -44,7 +44,7 @@ abstract sealed class StepCommands implements Callable<Integer> {
         StepAction answer = operate(remote.client(), run, asked);
         var page = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!page.json(answer)) {
-            page.line(run + "/" + asked + ": " + HumanText.once(answer.outcome(), answer.state()));
+            page.line(run + "/" + asked + ": " + ResultPrinter.once(answer.outcome(), answer.state()));
         }
         return 0;
     }

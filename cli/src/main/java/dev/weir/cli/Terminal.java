@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.forecast.text.Canvas;
 import java.io.Console;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param width the number of columns
  * @param unicode true if it can show characters other than ASCII
  */
-record Terminal(int width, boolean unicode, Ansi ansi) {
-    static final List<String> STYLES = List.of("bold", "faint", "yellow", "green", "blue");
+record Terminal(int width, boolean unicode, Ansi ansi) implements Canvas {
     static final int WIDTH_USUAL = 100;
     static final int WIDTH_MIN = 60;
     static final int WIDTH_MAX = 200;
@@ -52,13 +52,13 @@ record Terminal(int width, boolean unicode, Ansi ansi) {
         }
     }
 
-    /** @param style one of {@link #STYLES} */
-    String paint(String style, String text) {
+    @Override
+    public String paint(Style style, String text) {
         return text.isEmpty() ? text : painted(ansi, style, text);
     }
 
-    private static String painted(Ansi ansi, String style, String text) {
-        return ansi.string("@|" + style + " " + text + "|@");
+    private static String painted(Ansi ansi, Style style, String text) {
+        return ansi.string("@|" + style.name().toLowerCase(Locale.ROOT) + " " + text + "|@");
     }
 
     /**
@@ -67,15 +67,10 @@ record Terminal(int width, boolean unicode, Ansi ansi) {
      */
     static List<String> sequences(Ansi ansi) {
         String text = "text";
-        return STYLES.stream()
+        return Arrays.stream(Style.values())
                 .flatMap(style -> Arrays.stream(painted(ansi, style, text).split(text, -1)))
                 .filter(sequence -> !sequence.isEmpty())
                 .distinct()
                 .toList();
-    }
-
-    /** Returns the first text if Unicode can be shown, otherwise the second. */
-    String pick(String unicodeText, String asciiText) {
-        return unicode ? unicodeText : asciiText;
     }
 }

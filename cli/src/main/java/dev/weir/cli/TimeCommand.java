@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.api.Times;
+import dev.weir.forecast.text.HumanText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.forecast.text.HumanText;
 import dev.weir.server.ServerNode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class WelcomeMessage {
     /** Returns the option that other commands need to find the node; empty if the data is in the default folder. */
     static String which(Path data, Path here) {
         Path usual = here.toAbsolutePath().resolve(ServerOptions.DATA_FOLDER).normalize();
-        return data.equals(usual) ? "" : " --data " + HumanText.quoted(data.toString());
+        return data.equals(usual) ? "" : " --data " + ShellWord.quoted(data.toString());
     }
 
     static List<String> lines(String command, List<Hint> hints, String which) {

@@ -154,7 +154,7 @@ class SimulateCommandTest {
         assertThat(json.path("limits").get(0).path("utilisation").doubleValue()).isBetween(0.83, 0.84);
         assertThat(json.path("waits").get(0).path("limit").stringValue()).isEqualTo("concurrency of resize");
         assertThat(json.path("waits").get(0).path("seconds").doubleValue()).isEqualTo(2.0);
-        assertThat(json.path("steps").get(0).path("running").size()).isEqualTo(ForecastJson.BUCKETS);
+        assertThat(json.path("steps").get(0).path("running").size()).isEqualTo(60);
         assertThat(json.path("spans").size()).isEqualTo(7);
     }
 

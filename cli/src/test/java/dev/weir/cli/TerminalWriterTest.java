@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.weir.api.Logs.LogView;
 import dev.weir.api.Problem;
 import dev.weir.api.WireJson;
+import dev.weir.forecast.text.Canvas;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -121,10 +122,10 @@ class TerminalWriterTest {
     @Test
     void colours_of_our_own_are_kept_where_the_terminal_has_them() {
         var command = command(Ansi.ON);
-        for (String style : Terminal.STYLES) {
+        for (var style : Canvas.Style.values()) {
             String painted = new Terminal(80, true, Ansi.ON).paint(style, "text");
             TerminalWriter.out(command).println(painted);
-            assertThat(out.toString()).as(style).contains(painted);
+            assertThat(out.toString()).as(style.name()).contains(painted);
         }
         out.getBuffer().setLength(0);
         TerminalWriter.out(command(Ansi.OFF)).println("\u001b[1mtext");

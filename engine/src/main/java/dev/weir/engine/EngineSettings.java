@@ -1,7 +1,7 @@
 package dev.weir.engine;
 
 import dev.weir.engine.call.CallSettings;
-import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.secret.SecretSource;
 
 /**
  * The settings of a node.

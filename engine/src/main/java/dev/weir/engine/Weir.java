@@ -1,14 +1,17 @@
 package dev.weir.engine;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.Records;
+import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.RetryOutcome;
+import dev.weir.engine.request.StartOutcome;
+import dev.weir.engine.request.StartRequest;
+import dev.weir.engine.request.StateQuery;
+import dev.weir.engine.request.Unavailable;
+import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.shard.Counters;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,10 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * Unavailable} if the outcome is unknown and the caller can safely ask again, and with {@link CommandFailed} if the
  * command itself cannot be carried out. Safe for use by many threads.
  */
-public interface Weir extends AutoCloseable {
-    /** The longest wait of a poll. */
-    Duration WAIT_MAX = Duration.ofSeconds(20);
-
+public interface Weir extends WorkerPort, AutoCloseable {
     /** Opens a node over a store. The node closes the journal when it is closed. */
     static Weir open(Journal journal, Records records, EngineSettings settings) {
         return new EngineNode(journal, records, settings);
@@ -28,9 +28,6 @@ public interface Weir extends AutoCloseable {
 
     /** Returns a blocking handle on one organisation, for Java programs. */
     OrganisationHandle organisation(String name);
-
-    /** Sends a command to an organisation. In a report, the values of secrets that the step received are replaced. */
-    <A> CompletableFuture<A> send(String org, Command<A> command);
 
     /** Starts a run of the newest version of a workflow. */
     CompletableFuture<StartOutcome> start(String org, StartRequest request);
@@ -42,14 +39,6 @@ public interface Weir extends AutoCloseable {
      * @param as id of the new run
      */
     CompletableFuture<RetryOutcome> retry(String org, String run, String as);
-
-    /**
-     * Requests work and waits for it. The same request id again returns the same claims.
-     *
-     * @param wait longest time to wait, at most 20 s
-     * @return the claims; empty if nothing could start in that time
-     */
-    CompletableFuture<List<Assignment>> claim(String org, ClaimWork request, Duration wait);
 
     /** Queries an organisation's state in memory, between two decisions. */
     <T> CompletableFuture<T> look(String org, StateQuery<T> look);

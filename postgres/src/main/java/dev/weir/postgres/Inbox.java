@@ -1,6 +1,6 @@
 package dev.weir.postgres;
 
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.postgres.json.StartJson;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;

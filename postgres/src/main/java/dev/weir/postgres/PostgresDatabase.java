@@ -3,8 +3,6 @@ package dev.weir.postgres;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.records.Records;
-import dev.weir.postgres.embedded.DurabilityCheck;
-import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.journal.PlanCache;
 import dev.weir.postgres.journal.PostgresJournal;
 import dev.weir.postgres.organisations.OrganisationDirectory;
@@ -61,14 +59,6 @@ public final class PostgresDatabase implements AutoCloseable {
         var housekeeping = new Housekeeping(access, retention);
         housekeeping.keep();
         return new PostgresDatabase(access, retention, housekeeping, durability);
-    }
-
-    public static PostgresDatabase open(EmbeddedPostgres embedded) throws SQLException {
-        return open(embedded, Retention.EVERYTHING);
-    }
-
-    public static PostgresDatabase open(EmbeddedPostgres embedded, Retention retention) throws SQLException {
-        return open(new DatabaseAddress(embedded.jdbcUrl(), embedded.user(), embedded.password()), retention);
     }
 
     public Journal journal() {

@@ -15,9 +15,9 @@ import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.EngineSettings;
-import dev.weir.engine.StartOutcome;
-import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
+import dev.weir.engine.request.StartOutcome;
+import dev.weir.engine.request.StartRequest;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -144,8 +144,10 @@ class NodeOnPostgresTest {
             claimThree(weir, org);
             deleteRunAndStep(org);
             // The sweep finds the difference, and the reloaded step becomes ready again.
-            await().untilAsserted(() -> assertThat(
-                            weir.records().findStep(org, UnitId.of("opened", "a")).orElseThrow().state())
+            await().untilAsserted(() -> assertThat(weir.records()
+                            .findStep(org, UnitId.of("opened", "a"))
+                            .orElseThrow()
+                            .state())
                     .isEqualTo(StepState.READY));
             assertThat(claimRows(org)).as("claims after the sweep").isOne();
         }

@@ -1,6 +1,6 @@
 package dev.weir.server;
 
-import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.secret.SecretSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

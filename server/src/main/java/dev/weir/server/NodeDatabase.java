@@ -1,6 +1,6 @@
 package dev.weir.server;
 
-import dev.weir.engine.Unavailable;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.postgres.PostgresDatabase;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.EmbeddedSettings;
@@ -50,20 +50,19 @@ final class NodeDatabase implements AutoCloseable {
     static NodeDatabase open(NodeSettings settings, Watching watching) throws IOException {
         EmbeddedPostgres embedded = null;
         try {
-            NodeDatabase store;
             NodeSettings.Database given = settings.database();
+            DatabaseAddress access;
             if (given == null) {
                 watching.told.accept("starting PostgreSQL in " + settings.data());
                 embedded = EmbeddedPostgres.open(settings.data(), EmbeddedSettings.DEFAULT);
                 watching.told.accept("preparing the database");
-                store = new NodeDatabase(
-                        settings.data(), embedded, PostgresDatabase.open(embedded, settings.retention()), watching);
+                access = new DatabaseAddress(embedded.jdbcUrl(), embedded.user(), embedded.password());
             } else {
                 watching.told.accept("opening " + given);
-                var access = new DatabaseAddress(given.url(), given.user(), given.password());
-                store = new NodeDatabase(
-                        settings.data(), null, PostgresDatabase.open(access, settings.retention()), watching);
+                access = new DatabaseAddress(given.url(), given.user(), given.password());
             }
+            var postgres = PostgresDatabase.open(access, settings.retention());
+            var store = new NodeDatabase(settings.data(), embedded, postgres, watching);
             store.watch.start();
             return store;
         } catch (SQLException | RuntimeException e) {

@@ -2,12 +2,12 @@ package dev.weir.server;
 
 import dev.weir.api.Health;
 import dev.weir.engine.EngineSettings;
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;
-import dev.weir.engine.call.SecretSource;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.request.Unavailable;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.shard.CounterName;
-import dev.weir.postgres.embedded.DurabilityCheck;
+import dev.weir.postgres.DurabilityCheck;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.RefusedRequest;

@@ -1,8 +1,8 @@
 package dev.weir.server;
 
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.server.http.Authenticator;
 import java.time.Duration;
 import java.util.Map;

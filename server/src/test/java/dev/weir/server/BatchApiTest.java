@@ -3,7 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Move;
-import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.testkit.journal.JournalFaults;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.weir.api.Health;
 import dev.weir.api.WireJson;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
-import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.server.http.HttpBounds;
 import dev.weir.server.http.HttpServer;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.organisations.ApiToken;
 import dev.weir.engine.organisations.OrganisationRecord;
 import dev.weir.engine.organisations.OrganisationStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;
+import dev.weir.engine.request.Unavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

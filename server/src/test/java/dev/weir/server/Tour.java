@@ -2,7 +2,7 @@ package dev.weir.server;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.api.WireJson;
 import dev.weir.api.Work;
-import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.testkit.journal.JournalFaults;
 import java.util.List;
 import java.util.Optional;

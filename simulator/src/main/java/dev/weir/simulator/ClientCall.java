@@ -1,7 +1,7 @@
 package dev.weir.simulator;
 
-import dev.weir.engine.CommandFailed;
-import dev.weir.engine.Unavailable;
+import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.shard.Shard;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

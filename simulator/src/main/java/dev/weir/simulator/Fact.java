@@ -4,7 +4,7 @@ import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.StartOutcome;
+import dev.weir.engine.request.StartOutcome;
 import java.util.Set;
 
 /** An event that is visible from outside: a decision of the rules, an answer, a request. A trace is a list of facts. */

@@ -4,7 +4,7 @@ import dev.weir.core.life.Claim;
 import dev.weir.core.life.PinKey;
 import dev.weir.core.life.Plan;
 import dev.weir.core.limit.LimitId;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 

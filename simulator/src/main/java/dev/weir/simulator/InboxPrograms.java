@@ -1,7 +1,7 @@
 package dev.weir.simulator;
 
 import dev.weir.core.life.Move;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -7,7 +7,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.LimitId;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.simulator.TraceState.Began;
 import java.time.Duration;
 import java.util.List;

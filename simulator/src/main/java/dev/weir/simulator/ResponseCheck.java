@@ -5,7 +5,7 @@ import static dev.weir.simulator.Violation.unless;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.UnitId;
-import dev.weir.engine.StartOutcome;
+import dev.weir.engine.request.StartOutcome;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -5,15 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that the checkers, which find broken promises, use only the trace and the definitions, and not the rules that
- * they check.
+ * Tests that a reference shares no code with what it checks. The checkers, which find broken promises, use only the
+ * trace and the definitions. The expected rows of a journal are computed without the code of the journal in memory.
  */
 class IndependenceTest {
     private static final Path SOURCES = Path.of("src", "main", "java", "dev", "weir", "simulator");
+    private static final Path JOURNAL =
+            Path.of("..", "testkit", "src", "main", "java", "dev", "weir", "testkit", "journal");
+    /** The classes that make up the journal in memory. */
+    private static final List<String> STORE = List.of(
+            "MemoryJournal",
+            "MemoryRecords",
+            "MemoryShardOwnership",
+            "MemoryTables",
+            "MemoryTransaction",
+            "MoveHistory",
+            "StoredOrganisation");
+    /** The classes that say what a journal must contain. */
+    private static final List<String> REFERENCE = List.of("ExpectedRows", "RecordsCheck");
 
     @ParameterizedTest
     @ValueSource(
@@ -34,5 +49,21 @@ class IndependenceTest {
                 .filteredOn(line -> line.contains("dev.weir.core.limit.") || line.contains("dev.weir.core.admission."))
                 .as("an explanation is what the engine answers to those who ask why something waits")
                 .isSubsetOf("import dev.weir.core.admission.Explanation;");
+    }
+
+    @Test
+    void the_expected_rows_and_the_journal_in_memory_share_no_code() throws IOException {
+        for (String reference : REFERENCE) {
+            for (String store : STORE) {
+                assertThat(Files.readString(JOURNAL.resolve(reference + ".java")))
+                        .doesNotContain(store);
+                assertThat(Files.readString(JOURNAL.resolve(store + ".java"))).doesNotContain(reference);
+            }
+        }
+    }
+
+    @Test
+    void the_expected_rows_use_no_rule_about_which_starts_count() throws IOException {
+        assertThat(Files.readString(JOURNAL.resolve("ExpectedRows.java"))).doesNotContain("LongestPeriods");
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.bench.database;
 
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.EmbeddedSettings;
+import dev.weir.postgres.sql.DatabaseAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +33,8 @@ public final class BenchDatabase implements AutoCloseable {
         return new BenchDatabase(directory, EmbeddedPostgres.open(directory, settings));
     }
 
-    EmbeddedPostgres postgres() {
-        return postgres;
+    DatabaseAddress address() {
+        return new DatabaseAddress(postgres.jdbcUrl(), postgres.user(), postgres.password());
     }
 
     DataSource dataSource() {

@@ -9,9 +9,9 @@ import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.EngineSettings;
-import dev.weir.engine.StartOutcome;
-import dev.weir.engine.StartRequest;
 import dev.weir.engine.Weir;
+import dev.weir.engine.request.StartOutcome;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.postgres.PostgresDatabase;
 import java.sql.SQLException;
@@ -33,7 +33,7 @@ final class LocalNode implements AutoCloseable {
     private final Weir weir;
 
     LocalNode(BenchDatabase server) throws SQLException {
-        postgres = PostgresDatabase.open(server.postgres());
+        postgres = PostgresDatabase.open(server.address());
         postgres.tenants().createOrganisation(ORG);
         weir = Weir.open(postgres.journal(), postgres.records(), new EngineSettings("bench"));
     }

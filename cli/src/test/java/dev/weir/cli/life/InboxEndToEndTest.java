@@ -3,7 +3,7 @@ package dev.weir.cli.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.Starts.RefusedStart;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.postgres.Inbox;
 import dev.weir.postgres.embedded.EmbeddedPostgres;
 import dev.weir.postgres.embedded.EmbeddedSettings;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param claims the live claims
  * @param signals the signals that were sent before a step waited for them, by run, oldest first
  * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one, so
- *     {@link Organisation#rows} has none: they are in the moves, and {@link MemoryRows} or a journal keeps them
+ *     {@link Organisation#rows} has none: they are in the moves, and a journal keeps them
  * @param holds the keys that are held because a called service asked for it
  * @param workflows the newest version of each workflow, by name
  * @param ended the runs that ended last

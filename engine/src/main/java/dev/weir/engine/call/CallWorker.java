@@ -7,8 +7,11 @@ import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.Unavailable;
-import dev.weir.engine.Weir;
+import dev.weir.engine.request.Unavailable;
+import dev.weir.engine.request.WorkerPort;
+import dev.weir.engine.secret.InputSecrets;
+import dev.weir.engine.secret.ResolvedInput;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.work.ClaimExecution;
 import java.io.InterruptedIOException;
 import java.time.Clock;
@@ -40,7 +43,7 @@ public final class CallWorker implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final long NANOS_PER_MICRO = 1_000;
 
-    private final Weir weir;
+    private final WorkerPort weir;
     private final SecretSource secrets;
     private final String worker;
     private final CallQueue rota;
@@ -55,7 +58,7 @@ public final class CallWorker implements AutoCloseable {
      *
      * @param node name of the node, from which the worker's name is made for people
      */
-    public CallWorker(Weir weir, String node, CallSettings settings, SecretSource secrets) {
+    public CallWorker(WorkerPort weir, String node, CallSettings settings, SecretSource secrets) {
         this.weir = weir;
         this.secrets = secrets;
         this.worker = "calls of " + node;
@@ -145,7 +148,7 @@ public final class CallWorker implements AutoCloseable {
     private Update update(Assignment assignment, CallMemory.Use used, ClaimExecution effort) {
         InputSecrets input = InputSecrets.of(assignment.input(), used.org(), secrets);
         try {
-            used.takeForRequest(input.weight() + HttpCaller.CONNECTION_BYTES);
+            used.takeForRequest(weight(input) + HttpCaller.CONNECTION_BYTES);
         } catch (InterruptedIOException e) {
             effort.outcomeUnknown();
             return interrupted();
@@ -170,6 +173,15 @@ public final class CallWorker implements AutoCloseable {
                 new Update.Failed(
                         request.veil().over(failed.error()), failed.permanent(), wait(failed), failed.status());
         };
+    }
+
+    /** The estimated memory of an input with its secrets. */
+    private static long weight(InputSecrets input) {
+        long late = input.rendered().late().stream()
+                .flatMap(text -> text.parts().stream())
+                .mapToLong(part -> part.text().length())
+                .sum();
+        return JsonMemoryEstimate.of(input.rendered().value()) + JsonMemoryEstimate.ofText(late + input.chars());
     }
 
     /**

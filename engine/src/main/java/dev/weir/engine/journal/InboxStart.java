@@ -1,6 +1,6 @@
 package dev.weir.engine.journal;
 
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 

@@ -2,9 +2,9 @@ package dev.weir.engine.log;
 
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
-import dev.weir.engine.Unavailable;
-import dev.weir.engine.call.SecretRedactor;
-import dev.weir.engine.records.TooManyReads;
+import dev.weir.engine.request.TooManyReads;
+import dev.weir.engine.request.Unavailable;
+import dev.weir.engine.secret.SecretRedactor;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

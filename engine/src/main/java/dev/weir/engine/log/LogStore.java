@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the last part of each attempt's log. Writes bypass the shard loop: they need no decision, only the writer's
- * live claim. Safe for use by many threads. Fails with {@link dev.weir.engine.Unavailable} if the caller can safely ask
+ * live claim. Safe for use by many threads. Fails with {@link dev.weir.engine.request.Unavailable} if the caller can safely ask
  * again.
  */
 public interface LogStore {

@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
-import dev.weir.engine.CommandFailed;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.request.CommandFailed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

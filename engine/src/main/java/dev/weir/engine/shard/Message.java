@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.request.Unavailable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -4,9 +4,9 @@ import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.RetryRun;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
-import dev.weir.engine.RetryOutcome;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.request.RetryOutcome;
 import org.jspecify.annotations.Nullable;
 
 /** A retry of an ended run. The old run is read from history before the decision, because it no longer changes. */

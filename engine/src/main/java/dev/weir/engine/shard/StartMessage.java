@@ -8,9 +8,9 @@ import dev.weir.core.life.RunLineage;
 import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.WorkflowVersion;
-import dev.weir.engine.StartOutcome;
-import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
+import dev.weir.engine.request.StartOutcome;
+import dev.weir.engine.request.StartRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A start of the newest version of a workflow. */

@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
-import dev.weir.engine.CommandFailed;
-import dev.weir.engine.StateQuery;
+import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.StateQuery;
 
 /** A query on an organisation's state. It runs after the commit, so that it sees nothing that might be undone. */
 final class StateQueryMessage<T> extends Message<T> {

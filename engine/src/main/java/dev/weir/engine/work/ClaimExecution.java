@@ -6,9 +6,9 @@ import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.Unavailable;
-import dev.weir.engine.Weir;
-import dev.weir.engine.call.SecretFailure;
+import dev.weir.engine.request.Unavailable;
+import dev.weir.engine.request.WorkerPort;
+import dev.weir.engine.secret.SecretFailure;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -32,7 +32,7 @@ public final class ClaimExecution {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final long NANOS_PER_MICRO = 1_000;
 
-    private final Weir weir;
+    private final WorkerPort weir;
     private final String org;
     private final Assignment assignment;
     private final long lease;
@@ -49,7 +49,7 @@ public final class ClaimExecution {
      * @param askedAt time of the request for the claim, by the monotonic clock, from which its lease counts. If that
      *     was more than a third of the lease ago, the claim is renewed before the body begins
      */
-    public ClaimExecution(Weir weir, String org, Assignment assignment, long askedAt) {
+    public ClaimExecution(WorkerPort weir, String org, Assignment assignment, long askedAt) {
         this.weir = weir;
         this.org = org;
         this.assignment = assignment;

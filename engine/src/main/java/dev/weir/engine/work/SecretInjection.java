@@ -4,8 +4,8 @@ import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Claim;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.Weir;
-import dev.weir.engine.call.SecretFailure;
+import dev.weir.engine.request.WorkerPort;
+import dev.weir.engine.secret.SecretFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class SecretInjection {
      *
      * @param opened converts a granted claim to the worker's form; throws {@link SecretFailure}
      */
-    public static <T> List<T> of(Weir weir, String org, List<Assignment> given, Function<Assignment, T> opened) {
+    public static <T> List<T> of(WorkerPort weir, String org, List<Assignment> given, Function<Assignment, T> opened) {
         List<T> out = new ArrayList<>();
         List<CompletableFuture<UpdateStep.Answer>> failed = new ArrayList<>();
         for (Assignment assignment : given) {

@@ -4,7 +4,7 @@ import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Update;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.Weir;
+import dev.weir.engine.request.WorkerPort;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -25,7 +25,7 @@ public final class WorkerLoop implements AutoCloseable {
     /** The pause after a refused poll. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private final Weir weir;
+    private final WorkerPort weir;
     private final String org;
     private final Job job;
     private final Semaphore free;
@@ -58,11 +58,11 @@ public final class WorkerLoop implements AutoCloseable {
          */
         Duration asking() {
             Duration third = lease.dividedBy(3);
-            return Weir.WAIT_MAX.compareTo(third) < 0 ? Weir.WAIT_MAX : third;
+            return WorkerPort.WAIT_MAX.compareTo(third) < 0 ? WorkerPort.WAIT_MAX : third;
         }
     }
 
-    public WorkerLoop(Weir weir, String org, Job job) {
+    public WorkerLoop(WorkerPort weir, String org, Job job) {
         this.weir = weir;
         this.org = org;
         this.job = job;

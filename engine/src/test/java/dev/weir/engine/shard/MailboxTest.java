@@ -3,7 +3,7 @@ package dev.weir.engine.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.PauseRun;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

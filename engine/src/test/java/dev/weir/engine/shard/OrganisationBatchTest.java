@@ -6,7 +6,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.Plan;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;

@@ -12,7 +12,7 @@ import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;

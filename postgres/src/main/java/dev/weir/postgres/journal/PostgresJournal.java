@@ -1,9 +1,9 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.postgres.organisations.OrganisationDirectory;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.DatabaseAddress;

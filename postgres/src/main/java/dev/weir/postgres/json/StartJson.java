@@ -4,7 +4,7 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.life.RunLineage;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.life.UnitId;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

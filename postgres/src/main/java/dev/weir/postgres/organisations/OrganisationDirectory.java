@@ -1,7 +1,7 @@
 package dev.weir.postgres.organisations;
 
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.organisations.OrganisationRecord;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.postgres.sql.BatchedLookup;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;

@@ -1,6 +1,6 @@
 package dev.weir.postgres.sql;
 
-import dev.weir.engine.Unavailable;
+import dev.weir.engine.request.Unavailable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;

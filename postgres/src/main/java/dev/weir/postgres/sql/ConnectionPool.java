@@ -2,8 +2,8 @@ package dev.weir.postgres.sql;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.weir.engine.Unavailable;
-import dev.weir.engine.records.TooManyReads;
+import dev.weir.engine.request.TooManyReads;
+import dev.weir.engine.request.Unavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

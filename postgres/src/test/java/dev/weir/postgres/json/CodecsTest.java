@@ -27,7 +27,7 @@ import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

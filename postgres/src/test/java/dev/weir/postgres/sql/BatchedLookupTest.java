@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.engine.Unavailable;
+import dev.weir.engine.request.Unavailable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

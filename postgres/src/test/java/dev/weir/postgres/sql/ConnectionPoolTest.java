@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.engine.Unavailable;
-import dev.weir.engine.records.TooManyReads;
+import dev.weir.engine.request.TooManyReads;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.postgres.Server;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package dev.weir.server.http;
 
 import dev.weir.api.InvalidValue;
 import dev.weir.api.Problem;
-import dev.weir.engine.CommandFailed;
-import dev.weir.engine.Overloaded;
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.records.TooManyReads;
+import dev.weir.engine.request.CommandFailed;
+import dev.weir.engine.request.Overloaded;
+import dev.weir.engine.request.TooManyReads;
+import dev.weir.engine.request.Unavailable;
 import io.javalin.http.HttpResponseException;
 import java.time.Duration;
 import java.util.Arrays;

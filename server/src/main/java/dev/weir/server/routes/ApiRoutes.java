@@ -1,7 +1,7 @@
 package dev.weir.server.routes;
 
 import dev.weir.engine.Weir;
-import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.server.http.Routing;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 

@@ -1,6 +1,6 @@
 package dev.weir.server.routes;
 
-import dev.weir.engine.CommandFailed;
+import dev.weir.engine.request.CommandFailed;
 import dev.weir.server.http.BatchEntry;
 import dev.weir.server.http.RefusedRequest;
 import java.time.Duration;

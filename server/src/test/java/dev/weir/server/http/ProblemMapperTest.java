@@ -2,8 +2,8 @@ package dev.weir.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.engine.Overloaded;
-import dev.weir.engine.Unavailable;
+import dev.weir.engine.request.Overloaded;
+import dev.weir.engine.request.Unavailable;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;

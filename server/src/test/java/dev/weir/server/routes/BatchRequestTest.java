@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.engine.EngineSettings;
-import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.server.http.BatchEntry;
 import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;

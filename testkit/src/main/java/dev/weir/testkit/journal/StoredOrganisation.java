@@ -1,7 +1,6 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.life.Claim;
-import dev.weir.core.life.MemoryRows;
 import dev.weir.core.life.Move;
 import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.life.Plan;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One organisation in a journal: its rows, and every move that led to them. The journal's lock guards it. */
 final class StoredOrganisation {
-    private final MemoryRows ledger = new MemoryRows();
+    private final MemoryTables ledger = new MemoryTables();
     private final List<Move> moves = new ArrayList<>();
     private final Set<String> living = new HashSet<>();
     private final Set<String> ended = new HashSet<>();

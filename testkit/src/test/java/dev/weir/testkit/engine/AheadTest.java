@@ -12,7 +12,7 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
-import dev.weir.engine.StartOutcome;
+import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.testkit.journal.JournalFaults.Commit;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.weir.core.limit.Moment;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.OrganisationHandle;
 import dev.weir.engine.Weir;
-import dev.weir.engine.call.SecretSource;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.work.ClaimRequest;
 import dev.weir.engine.work.ModuleInfo;
 import dev.weir.engine.work.WorkClaim;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.Overloaded;
+import dev.weir.engine.request.Overloaded;
 import org.junit.jupiter.api.Test;
 
 /**

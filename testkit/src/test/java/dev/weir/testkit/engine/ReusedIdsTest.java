@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.life.RunState;
-import dev.weir.engine.StartOutcome;
+import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.testkit.journal.JournalFaults.Commit;
 import java.util.ArrayList;

@@ -1,8 +1,0 @@
-/**
- * Forecasts: runs a definition in virtual time with the production rules, to see how long it takes and where steps
- * wait.
- */
-@NullMarked
-package dev.weir.core.forecast;
-
-import org.jspecify.annotations.NullMarked;

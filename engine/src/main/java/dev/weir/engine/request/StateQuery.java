@@ -1,0 +1,9 @@
+package dev.weir.engine.request;
+
+import dev.weir.core.life.Organisation;
+
+/** A read-only query on an organisation in memory. It must change nothing, and must keep no reference to it. */
+@FunctionalInterface
+public interface StateQuery<T> {
+    T at(Organisation org, long now);
+}

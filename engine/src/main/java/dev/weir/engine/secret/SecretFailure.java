@@ -1,0 +1,26 @@
+package dev.weir.engine.secret;
+
+/**
+ * Thrown if the secrets of a step's input cannot be put in. Every attempt fails until the input or the secrets change.
+ */
+public final class SecretFailure extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private SecretFailure(String message) {
+        super(message);
+    }
+
+    static SecretFailure missing(String name) {
+        return new SecretFailure("expected a secret named " + name + ", found none; whoever runs the node can set it");
+    }
+
+    static SecretFailure tooMany(int namesMax) {
+        return new SecretFailure("expected an input with at most " + namesMax
+                + " different secrets, found more; give them to several steps");
+    }
+
+    static SecretFailure tooLong(int charsMax) {
+        return new SecretFailure("expected an input with at most " + charsMax
+                + " characters of secrets, found more; name them less often");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.weir.engine.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+class StartRequestTest {
+    @Test
+    void what_becomes_of_the_input_afterwards_does_not_change_the_request() {
+        ObjectNode input = JsonNodeFactory.instance.objectNode().put("n", 1);
+        var request = StartRequest.of("r", "w", input);
+        input.put("n", 2);
+
+        assertThat(request.input().get("n").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void it_is_the_same_request_whatever_types_its_numbers_had_in_java() {
+        var one =
+                StartRequest.of("r", "w", JsonNodeFactory.instance.objectNode().put("n", 5L));
+        var other =
+                StartRequest.of("r", "w", JsonNodeFactory.instance.objectNode().put("n", (short) 5));
+
+        assertThat(one).isEqualTo(other);
+    }
+}

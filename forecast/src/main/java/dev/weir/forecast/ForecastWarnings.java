@@ -1,0 +1,96 @@
+package dev.weir.forecast;
+
+import dev.weir.core.definition.DurationText;
+import dev.weir.forecast.Forecast.End;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** Collects warnings that readers of a forecast should know before they trust it. */
+final class ForecastWarnings {
+    private static final Pattern STEP_READ = Pattern.compile("\\bsteps\\.([\\w-]+)");
+
+    private final Forecast forecast;
+    private final List<String> warnings = new ArrayList<>();
+
+    private ForecastWarnings(Forecast forecast) {
+        this.forecast = forecast;
+    }
+
+    static List<String> of(Forecast forecast) {
+        var warnings = new ForecastWarnings(forecast);
+        warnings.end();
+        warnings.warnings.addAll(forecast.stuck());
+        warnings.runs(forecast.runs());
+        forecast.steps().forEach(warnings::step);
+        return warnings.warnings;
+    }
+
+    private void end() {
+        long unfinished = forecast.unfinished();
+        String left = unfinished == 1 ? "a run has" : unfinished + " runs have";
+        switch (forecast.end()) {
+            case DONE -> {}
+            case STUCK -> add("nothing more can happen, and " + left + " not ended");
+            case EVENTS_MAX ->
+                add("stopped after " + forecast.events() + " events, the most that one simulation takes, and " + left
+                        + " not ended: simulate fewer runs, or fewer items");
+            case TIME_MAX ->
+                add("stopped after ten years of virtual time, and " + left
+                        + " not ended: simulate fewer runs, or look for a rate that is too low");
+        }
+    }
+
+    private void runs(StepStatistics runs) {
+        boolean told = forecast.steps().stream().anyMatch(step -> step.error().isPresent());
+        String why = told ? "" : runs.error().map(error -> ": " + error).orElse("");
+        if (runs.failed() > 0) {
+            add(count(runs.failed(), runs.units(), "run") + " failed" + why);
+        }
+        if (runs.cancelled() > 0) {
+            add(count(runs.cancelled(), runs.units(), "run") + " was cancelled" + why);
+        }
+    }
+
+    private void step(StepStatistics step) {
+        String name = "step " + step.id();
+        String error = step.error().orElse("");
+        if (step.failed() > 0) {
+            add(count(step.failed(), step.units(), name) + " failed: " + error);
+        } else if (!error.isEmpty()) {
+            add(name + " failed, and its run is paused until an operator resumes it: " + error);
+        }
+        hint(error);
+        if (step.timeouts() > 0) {
+            var timeout =
+                    forecast.scenario().workflow().step(step.id()).attempts().timeout();
+            String times = step.timeouts() == 1 ? "once" : step.timeouts() + " times";
+            add(name + " timed out " + times + ": it took longer than its timeout of " + DurationText.text(timeout));
+        }
+        if (step.units() == 0 && forecast.runs().starts() > 0) {
+            add(name + " never became ready");
+        } else if (forecast.end() != End.DONE && step.starts() == 0 && step.units() > step.skipped()) {
+            add(name + " never started");
+        }
+    }
+
+    /** Suggests an output in the durations file for each step that a failed expression reads. */
+    private void hint(String error) {
+        var names = new TreeSet<String>();
+        STEP_READ.matcher(error).results().forEach(match -> names.add(match.group(1)));
+        for (String name : names) {
+            boolean given = forecast.scenario().behaviours().givesOutput(name);
+            String source = given ? " gives is what its durations say" : " gives is made up here";
+            add("what step " + name + source + ": say it in the durations file, as " + name + ": { output: ... }");
+        }
+    }
+
+    private static String count(long some, long all, String what) {
+        return some == all ? (all == 1 ? what : "every " + what) : some + " of " + all + " × " + what;
+    }
+
+    private void add(String warning) {
+        warnings.add(warning);
+    }
+}

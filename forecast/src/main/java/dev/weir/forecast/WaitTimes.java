@@ -1,0 +1,296 @@
+package dev.weir.forecast;
+
+import dev.weir.core.admission.Hold;
+import dev.weir.core.admission.HoldCause;
+import dev.weir.core.life.LimitNeeds;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accounts the time that steps waited to the limits that held them. Before time advances, waiters whose limits changed
+ * are judged again for the first limit that refuses them. Until that limit changes, it is charged with all of their
+ * time. Steps with the same needs that a shared limit holds have one answer, so the cost does not grow with the number
+ * of waiters.
+ */
+final class WaitTimes {
+    private final Function<UnitId, Optional<Hold>> heldBy;
+    private final Map<LaneId, Lane> lanes = new HashMap<>();
+    private final Map<String, Set<Lane>> byRun = new HashMap<>();
+    private final Map<GroupId, Group> groups = new HashMap<>();
+    private final Map<LimitId.Shared, Set<Group>> byLimit = new HashMap<>();
+    private final Set<Lane> changedLanes = new LinkedHashSet<>();
+    private final Set<Group> changedGroups = new LinkedHashSet<>();
+    /** Lanes whose hold can end by time alone because of a tick. The set of groups below is the same for rates. */
+    private final Set<Lane> tickHeld = new LinkedHashSet<>();
+
+    private final Set<Group> rateHeld = new LinkedHashSet<>();
+    private final Map<Account, Long> totals = new LinkedHashMap<>();
+
+    WaitTimes(Function<UnitId, Optional<Hold>> heldBy) {
+        this.heldBy = heldBy;
+    }
+
+    /** A step and the hold to which its waiting time is charged. */
+    record Account(String step, Hold held) {}
+
+    private record LaneId(String run, String step, LimitNeeds ask) {}
+
+    private record GroupId(String step, LimitNeeds ask) {}
+
+    /** Waiters of one step with one reason. */
+    private abstract static sealed class Held {
+        final String step;
+
+        @Nullable
+        Hold cause;
+
+        int count;
+        long since;
+
+        Held(String step) {
+            this.step = step;
+        }
+    }
+
+    /** Waiters of several runs with the same needs that no limit of their own runs holds. */
+    private static final class Group extends Held {
+        final GroupId id;
+        final Set<Lane> lanes = new LinkedHashSet<>();
+        /** The number of lanes that are in the group or may return to it. */
+        int users;
+
+        Group(GroupId id) {
+            super(id.step);
+            this.id = id;
+        }
+    }
+
+    /** Waiters of one run with the same needs. */
+    private static final class Lane extends Held {
+        final LaneId id;
+        final Group group;
+        final Set<UnitId> units = new LinkedHashSet<>();
+        boolean inGroup;
+
+        Lane(LaneId id, Group group) {
+            super(id.step);
+            this.id = id;
+            this.group = group;
+        }
+
+        Held held() {
+            return inGroup ? group : this;
+        }
+    }
+
+    void begin(UnitId unit, LimitNeeds ask, long now) {
+        var id = new LaneId(unit.run(), unit.step(), ask);
+        Lane lane = lanes.get(id);
+        if (lane == null) {
+            lane = new Lane(id, group(new GroupId(unit.step(), ask)));
+            lanes.put(id, lane);
+            lane.group.users++;
+            byRun.computeIfAbsent(unit.run(), ignored -> new LinkedHashSet<>()).add(lane);
+            changedLanes.add(lane);
+        }
+        lane.units.add(unit);
+        flush(lane.held(), now);
+        lane.held().count++;
+    }
+
+    private Group group(GroupId id) {
+        Group group = groups.get(id);
+        if (group == null) {
+            group = new Group(id);
+            groups.put(id, group);
+            for (LimitNeed need : id.ask.needs()) {
+                byLimit.computeIfAbsent(need.limit(), ignored -> new LinkedHashSet<>())
+                        .add(group);
+            }
+        }
+        return group;
+    }
+
+    void end(UnitId unit, LimitNeeds ask, long now) {
+        var id = new LaneId(unit.run(), unit.step(), ask);
+        Lane lane = lanes.get(id);
+        if (lane == null || !lane.units.remove(unit)) {
+            throw new IllegalStateException("expected that " + unit + " waits, found that it does not");
+        }
+        flush(lane.held(), now);
+        lane.held().count--;
+        if (lane.units.isEmpty()) {
+            drop(lane, now);
+        }
+    }
+
+    private void drop(Lane lane, long now) {
+        leaveGroup(lane, now);
+        lanes.remove(lane.id);
+        changedLanes.remove(lane);
+        tickHeld.remove(lane);
+        Set<Lane> ofRun = byRun.getOrDefault(lane.id.run, Set.of());
+        ofRun.remove(lane);
+        if (ofRun.isEmpty()) {
+            byRun.remove(lane.id.run);
+        }
+        lane.group.users--;
+        if (lane.group.users == 0) {
+            drop(lane.group);
+        }
+    }
+
+    private void drop(Group group) {
+        groups.remove(group.id);
+        rateHeld.remove(group);
+        changedGroups.remove(group);
+        for (LimitNeed need : group.id.ask.needs()) {
+            Set<Group> ofLimit = byLimit.getOrDefault(need.limit(), Set.of());
+            ofLimit.remove(group);
+            if (ofLimit.isEmpty()) {
+                byLimit.remove(need.limit());
+            }
+        }
+    }
+
+    /** Records that a unit of the run started, ended, or became ready. */
+    void runChanged(String run) {
+        changedLanes.addAll(byRun.getOrDefault(run, Set.of()));
+    }
+
+    /** Records that a run or unit with these needs started or ended. */
+    void limitsChanged(List<LimitNeed> needs) {
+        for (LimitNeed need : needs) {
+            changedGroups.addAll(byLimit.getOrDefault(need.limit(), Set.of()));
+        }
+    }
+
+    /** Marks all reasons as outdated, so that the next {@link #settle} asks for all of them. */
+    void doubtAll() {
+        changedLanes.addAll(lanes.values());
+    }
+
+    /** Asks again for the reasons that may have changed. Callers must call this before time advances. */
+    void settle(long now) {
+        changedLanes.addAll(tickHeld);
+        for (Lane lane : List.copyOf(changedLanes)) {
+            judge(lane, now);
+        }
+        changedLanes.clear();
+        changedGroups.addAll(rateHeld);
+        for (Group group : List.copyOf(changedGroups)) {
+            judge(group, now);
+        }
+        changedGroups.clear();
+    }
+
+    private void judge(Lane lane, long now) {
+        Hold found = heldBy(lane);
+        if (found.limit() instanceof LimitId.Local) {
+            leaveGroup(lane, now);
+            setCause(lane, found, now);
+            remember(tickHeld, lane, found.cause() == HoldCause.RATE);
+        } else {
+            joinGroup(lane, now);
+            tickHeld.remove(lane);
+            setCause(lane.group, found, now);
+            remember(rateHeld, lane.group, found.cause() == HoldCause.RATE);
+        }
+    }
+
+    /**
+     * Judges a group by one of its lanes. A lane that its own run now holds leaves the group, and the next one is
+     * judged.
+     */
+    private void judge(Group group, long now) {
+        for (Lane lane : new ArrayList<>(group.lanes)) {
+            judge(lane, now);
+            if (lane.inGroup) {
+                return;
+            }
+        }
+    }
+
+    private static <T> void remember(Set<T> set, T member, boolean in) {
+        if (in) {
+            set.add(member);
+        } else {
+            set.remove(member);
+        }
+    }
+
+    /** Returns the hold of a lane. A lane that no limit holds waits for a free worker. */
+    private Hold heldBy(Lane lane) {
+        return heldBy.apply(lane.units.iterator().next()).orElse(new Hold(null, HoldCause.NO_WORKER));
+    }
+
+    private void joinGroup(Lane lane, long now) {
+        if (!lane.inGroup) {
+            flush(lane, now);
+            flush(lane.group, now);
+            lane.group.count += lane.count;
+            lane.count = 0;
+            lane.inGroup = true;
+            lane.group.lanes.add(lane);
+        }
+    }
+
+    private void leaveGroup(Lane lane, long now) {
+        if (lane.inGroup) {
+            flush(lane.group, now);
+            lane.since = now;
+            lane.count = lane.units.size();
+            lane.group.count -= lane.count;
+            lane.inGroup = false;
+            lane.group.lanes.remove(lane);
+        }
+    }
+
+    private void setCause(Held held, Hold cause, long now) {
+        if (!cause.equals(held.cause)) {
+            flush(held, now);
+            held.cause = cause;
+        }
+    }
+
+    private void flush(Held held, long now) {
+        long time = held.count * (now - held.since);
+        held.since = now;
+        if (time == 0) {
+            return;
+        }
+        if (held.cause == null) {
+            throw new IllegalStateException("expected a reason for what waits of step " + held.step + ", found none");
+        }
+        totals.merge(new Account(held.step, held.cause), time, Long::sum);
+    }
+
+    /** Returns the waiting times so far, in microseconds. Units that still wait count up to now. */
+    Map<Account, Long> totals(long now) {
+        lanes.values().forEach(lane -> flush(lane.held(), now));
+        return totals;
+    }
+
+    /** Returns the number of units that wait now, by step and hold. */
+    Map<Account, Integer> held() {
+        Map<Account, Integer> held = new LinkedHashMap<>();
+        for (Lane lane : lanes.values()) {
+            Hold cause = lane.held().cause;
+            if (cause != null) {
+                held.merge(new Account(lane.step, cause), lane.units.size(), Integer::sum);
+            }
+        }
+        return held;
+    }
+}

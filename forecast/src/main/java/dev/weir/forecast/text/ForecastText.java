@@ -1,0 +1,197 @@
+package dev.weir.forecast.text;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.forecast.Forecast;
+import dev.weir.forecast.Forecast.Limit;
+import dev.weir.forecast.Forecast.Wait;
+import dev.weir.forecast.StepStatistics;
+import dev.weir.forecast.text.Canvas.Style;
+import dev.weir.forecast.text.LimitFamilies.Family;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Formats a forecast for people. */
+public final class ForecastText {
+    /** The most limits, and the most causes of waiting, that are listed. */
+    static final int NAMED_MAX = 8;
+
+    private static final int TITLE = 12;
+
+    private final Forecast forecast;
+    private final Canvas canvas;
+    private final LimitFamilies families;
+    private final List<String> lines = new ArrayList<>();
+
+    private ForecastText(Forecast forecast, Canvas canvas) {
+        this.forecast = forecast;
+        this.canvas = canvas;
+        this.families = LimitFamilies.of(forecast.scenario().workflow());
+    }
+
+    public static List<String> page(Forecast forecast, List<String> notes, Canvas canvas) {
+        var text = new ForecastText(forecast, canvas);
+        text.header();
+        notes.forEach(note -> text.lines.add(canvas.paint(Style.FAINT, "  " + note)));
+        text.lines.add("");
+        if (!forecast.steps().isEmpty()) {
+            text.lines.addAll(Timeline.lines(forecast, canvas));
+            text.lines.add("");
+        }
+        text.numbers();
+        text.limits();
+        text.waits();
+        text.warnings();
+        return text.lines;
+    }
+
+    private void header() {
+        long runs = forecast.scenario().runs();
+        String what = runs == 1 ? "one run" : HumanText.count(runs) + " runs";
+        String name = forecast.scenario().workflow().name();
+        lines.add(canvas.paint(Style.BOLD, name) + ": " + what + " in virtual time, " + outcome());
+    }
+
+    private String outcome() {
+        StepStatistics runs = forecast.runs();
+        List<String> parts = new ArrayList<>();
+        add(parts, runs.completed(), "completed");
+        add(parts, runs.failed(), "failed");
+        add(parts, runs.cancelled(), "cancelled");
+        add(parts, forecast.unfinished(), "not ended");
+        return String.join(", ", parts);
+    }
+
+    private void add(List<String> parts, long count, String word) {
+        if (count > 0) {
+            parts.add(count == forecast.scenario().runs() ? word : HumanText.count(count) + " " + word);
+        }
+    }
+
+    private void numbers() {
+        lines.add(title("makespan") + HumanText.time(forecast.makespan()));
+        long starts = forecast.starts();
+        String steps = HumanText.count(starts) + (starts == 1 ? " start" : " starts") + " of steps, "
+                + HumanText.pace(starts, forecast.makespan());
+        boolean many = forecast.scenario().runs() > 1;
+        long ended = forecast.scenario().runs() - forecast.unfinished();
+        lines.add(title("throughput")
+                + (many ? "runs: " + HumanText.pace(ended, forecast.makespan()) + "; " : "")
+                + steps);
+    }
+
+    private String title(String word) {
+        return canvas.paint(Style.BOLD, word) + " ".repeat(TITLE - word.length());
+    }
+
+    private void limits() {
+        List<Family> all =
+                families.group(forecast.limits().stream().filter(this::isTold).toList());
+        if (all.isEmpty()) {
+            lines.add(title("limits") + "none");
+            return;
+        }
+        List<Family> first = all.subList(0, Math.min(NAMED_MAX, all.size()));
+        int width =
+                first.stream().mapToInt(family -> family.name().length()).max().orElse(0);
+        List<String> used = first.stream().map(ForecastText::used).toList();
+        int widest = used.stream().mapToInt(String::length).max().orElse(0);
+        String title = title("limits");
+        for (int i = 0; i < first.size(); i++) {
+            Family family = first.get(i);
+            String each = family.members() == 1 ? "" : ", " + HumanText.count(family.members()) + " of them";
+            lines.add(title + HumanText.pad(family.name(), width + 2) + HumanText.pad(used.get(i), widest + 2) + "mean "
+                    + HumanText.percent(family.share()) + each);
+            title = " ".repeat(TITLE);
+        }
+        more(all.size(), "limits");
+    }
+
+    /**
+     * Returns true if the limit is listed. Every run may have its own run key, so run keys are listed only if a run
+     * waited for one.
+     */
+    private boolean isTold(Limit limit) {
+        return !(limit.name().limit() instanceof LimitId.RunKey)
+                || forecast.waits().stream().anyMatch(wait -> wait.name().limit() instanceof LimitId.RunKey);
+    }
+
+    private static String used(Family family) {
+        Limit limit = family.fullest();
+        String window = limit.period() == 0 ? "" : " starts in " + HumanText.time(limit.period());
+        return "at most " + HumanText.count(limit.peak()) + " of " + HumanText.count(limit.most()) + window;
+    }
+
+    private void more(int size, String what) {
+        if (size > NAMED_MAX) {
+            lines.add(" ".repeat(TITLE) + "and " + HumanText.count(size - NAMED_MAX) + " more " + what
+                    + " (-o json has all)");
+        }
+    }
+
+    /** Adds the causes of waiting, each with the step that waited most for it. */
+    private void waits() {
+        long all = forecast.waited();
+        if (all == 0) {
+            lines.add(title("waiting") + "nothing waited for a limit");
+            return;
+        }
+        List<Map.Entry<String, List<Wait>>> names = waitsByName();
+        String title = title("waiting");
+        for (var entry : names.subList(0, Math.min(NAMED_MAX, names.size()))) {
+            long time = sum(entry.getValue());
+            String share = names.size() == 1
+                    ? "all " + HumanText.time(all)
+                    : HumanText.time(time) + " of " + HumanText.time(all);
+            lines.add(title + share + " for " + entry.getKey() + most(entry.getValue()));
+            title = " ".repeat(TITLE);
+        }
+        more(names.size(), "causes");
+        if (names.size() > 1) {
+            lines.add(" ".repeat(TITLE)
+                    + canvas.paint(Style.FAINT, "where several limits hold a step, its time goes to the first one"));
+        }
+    }
+
+    /**
+     * Groups the waits by cause, longest first. A family of which only one member was waited for gets that member's
+     * name.
+     */
+    private List<Map.Entry<String, List<Wait>>> waitsByName() {
+        Map<String, List<Wait>> byName = new LinkedHashMap<>();
+        for (Wait wait : forecast.waits()) {
+            byName.computeIfAbsent(families.name(wait.name()), ignored -> new ArrayList<>())
+                    .add(wait);
+        }
+        List<Map.Entry<String, List<Wait>>> names = new ArrayList<>();
+        byName.forEach((name, waits) -> {
+            boolean one = waits.stream().map(Wait::name).distinct().count() == 1;
+            names.add(Map.entry(one ? waits.getFirst().name().toString() : name, waits));
+        });
+        names.sort((a, b) -> Long.compare(sum(b.getValue()), sum(a.getValue())));
+        return names;
+    }
+
+    /** Returns the step that waited most, and for how long if other steps waited too. */
+    private static String most(List<Wait> waits) {
+        Map<String, Long> bySteps = new LinkedHashMap<>();
+        waits.forEach(wait -> bySteps.merge(wait.step(), wait.time(), Long::sum));
+        var first = Collections.max(bySteps.entrySet(), Map.Entry.comparingByValue());
+        String who = first.getKey().isEmpty() ? "runs" : first.getKey();
+        return bySteps.size() == 1 ? " (" + who + ")" : " (" + who + " most: " + HumanText.time(first.getValue()) + ")";
+    }
+
+    private static long sum(List<Wait> waits) {
+        return waits.stream().mapToLong(Wait::time).sum();
+    }
+
+    private void warnings() {
+        List<String> warnings = forecast.warnings();
+        if (!warnings.isEmpty()) {
+            lines.add("");
+            warnings.forEach(warning -> lines.add(canvas.paint(Style.YELLOW, "warning: ") + warning));
+        }
+    }
+}
