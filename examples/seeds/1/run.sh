@@ -21,7 +21,7 @@ first=$(claim 20s)
 check "publish items 0, 1, 2" "0 1 2" "$(echo "$first" | items)"
 check "items 3, 4 stay at requested" 2 "$(get /v1/runs/five/steps/each/items | count '"state":"requested"')"
 check "SQL shows items 3, 4 as requested" "3 4" \
-    "$(sql "select string_agg(item::text, ' ' order by item) from step_states where run = 'five' and state = 'requested'")"
+    "$(sql "select string_agg(item_index::text, ' ' order by item_index) from live_steps where run_id = 'five' and state = 'requested'")"
 
 # release ITEM NEXT EXPECTED WAIT: completes an item, then checks which item starts and the state of the window.
 held=$first

@@ -1,5 +1,5 @@
 -- name: emitted
 select emitted.run, emitted.step, emitted.root, emitted.depth, emitted.event, emitted.data::text, emitted.at
-from weir.emitted join weir.organisations on organisations.number = emitted.org
+from weir.emitted_events emitted join weir.organisations on organisations.number = emitted.org
 where organisations.name = 'default' and emitted.root = 'told-1'
 order by emitted.seq

@@ -4,9 +4,12 @@ import dev.weir.postgres.sql.DatabaseAddress;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
 /** Creates and migrates Weir's tables and roles in a database. */
@@ -14,6 +17,8 @@ final class DatabaseSchema {
     private static final SqlStatements SQL = SqlStatements.of(DatabaseSchema.class);
     private static final Duration ANSWER_MAX = Duration.ofMinutes(10);
     private static final String APPLICATION = "weir schema";
+    private static final String START_EMPTY = "; keep them for the program that made them, and start this Weir with an"
+            + " empty database, or with a new data folder (weir up --data DIR)";
 
     private final DatabaseAddress access;
 
@@ -24,12 +29,40 @@ final class DatabaseSchema {
     /** Migrates the database to the version that this Weir needs. Several nodes may do so at once. */
     void migrate() throws SQLException {
         Flyway flyway = flyway();
-        refuseNewer(flyway.info().all());
+        MigrationInfo[] all = flyway.info().all();
+        refuseOtherMigrations(all);
+        refuseNewer(all);
         try (var connection = connect();
                 var statement = connection.createStatement()) {
+            refuseOtherTables(statement);
             statement.execute(SQL.get("make_roles"));
         }
         flyway.migrate();
+    }
+
+    /** Refuses a database that was migrated differently: by an unreleased Weir, or by another program. */
+    private void refuseOtherMigrations(MigrationInfo[] all) throws SQLException {
+        for (MigrationInfo each : all) {
+            MigrationState state = each.getState();
+            boolean known = each.getVersion() != null && state.isResolved() && state.isApplied();
+            if (known && !Objects.equals(each.getAppliedChecksum(), each.getResolvedChecksum())) {
+                throw new SQLException("expected tables of a released Weir in " + access + ", found tables whose"
+                        + " migration " + each.getVersion() + " (\"" + each.getDescription() + "\") is not that of"
+                        + " this Weir: an unreleased Weir or another program has made them, and they cannot be"
+                        + " migrated" + START_EMPTY);
+            }
+        }
+    }
+
+    /** Refuses a schema that already has tables but no record of migrations. */
+    private void refuseOtherTables(Statement statement) throws SQLException {
+        try (var found = statement.executeQuery(SQL.get("other_tables"))) {
+            if (found.next() && found.getString("names") != null) {
+                throw new SQLException("expected no tables, or those of Weir, in the schema " + DatabaseAddress.SCHEMA
+                        + " of " + access + ", found " + found.getString("names")
+                        + ": another program has made them" + START_EMPTY);
+            }
+        }
     }
 
     /** Refuses a database that a newer Weir has migrated: it may contain rows that this version would overlook. */

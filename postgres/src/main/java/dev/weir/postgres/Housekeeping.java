@@ -195,7 +195,7 @@ final class Housekeeping {
 
     /** Deletes pins, pauses and holds a day after they expired, so that a slightly wrong clock never ends one early. */
     private static Duration clearTimes(Connection connection, long now) throws SQLException {
-        for (String table : List.of("clear_pins", "clear_pauses", "clear_holds")) {
+        for (String table : List.of("clear_pins", "clear_pauses", "clear_retry_after_holds")) {
             try (var statement = connection.prepareStatement(SQL.get(table))) {
                 statement.setLong(1, now - Moment.micros(A_DAY));
                 statement.executeUpdate();

@@ -37,7 +37,7 @@ final class OldHistory {
      * runs that are left.
      */
     private static final List<String> TRIMS =
-            List.of("trim_runs", "trim_steps", "trim_logs", "trim_claim_log", "trim_emitted");
+            List.of("trim_runs", "trim_steps", "trim_logs", "trim_claim_log", "trim_emitted_events");
 
     private static final SqlStatements SQL = SqlStatements.of(OldHistory.class);
     private static final Logger LOG = LoggerFactory.getLogger(OldHistory.class);

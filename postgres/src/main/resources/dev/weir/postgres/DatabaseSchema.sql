@@ -1,3 +1,13 @@
+-- The first tables of a schema that no migration has made; null if there are none.
+-- name: other_tables
+select string_agg(relname, ', ' order by relname) as names
+from (select relname::text as relname
+      from pg_class
+      where relnamespace = to_regnamespace('weir') and relkind in ('r', 'p', 'v', 'm', 'f')
+        and to_regclass('weir.flyway_schema_history') is null
+      order by relname
+      limit 5) as first
+
 -- Roles belong to the whole server. Another database of it may have created them already, or be creating them now.
 -- name: make_roles
 do $$

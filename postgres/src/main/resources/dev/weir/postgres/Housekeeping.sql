@@ -13,5 +13,5 @@ delete from pins where until < ?
 -- name: clear_pauses
 delete from pauses where until < ?
 
--- name: clear_holds
-delete from holds where until < ?
+-- name: clear_retry_after_holds
+delete from retry_after_holds where until < ?

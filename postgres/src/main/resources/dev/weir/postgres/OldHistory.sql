@@ -31,16 +31,16 @@ select org, number from old order by org desc, number desc limit 1
 -- logs of runs that no longer exist.
 -- name: trim_runs
 delete from run_history
-where ended_at < ? and tableoid = 'weir.run_history_rest'::regclass
+where ended_at < ? and tableoid = 'weir.run_history_default'::regclass
   and ctid = any (array(select ctid from run_history
-                        where ended_at < ? and tableoid = 'weir.run_history_rest'::regclass
+                        where ended_at < ? and tableoid = 'weir.run_history_default'::regclass
                         limit ?))
 
 -- name: trim_steps
 delete from step_history
-where ended_at < ? and tableoid = 'weir.step_history_rest'::regclass
+where ended_at < ? and tableoid = 'weir.step_history_default'::regclass
   and ctid = any (array(select old.ctid from step_history old
-                        where old.ended_at < ? and old.tableoid = 'weir.step_history_rest'::regclass
+                        where old.ended_at < ? and old.tableoid = 'weir.step_history_default'::regclass
                           and not exists (select from runs where runs.org = old.org and runs.number = old.run offset 0)
                           and not exists (select from run_history
                                           where run_history.org = old.org and run_history.number = old.run offset 0)
@@ -48,9 +48,9 @@ where ended_at < ? and tableoid = 'weir.step_history_rest'::regclass
 
 -- name: trim_logs
 delete from attempt_log
-where at < ? and tableoid = 'weir.attempt_log_rest'::regclass
+where at < ? and tableoid = 'weir.attempt_log_default'::regclass
   and ctid = any (array(select old.ctid from attempt_log old
-                        where old.at < ? and old.tableoid = 'weir.attempt_log_rest'::regclass
+                        where old.at < ? and old.tableoid = 'weir.attempt_log_default'::regclass
                           and not exists (select from runs where runs.org = old.org and runs.number = old.run offset 0)
                           and not exists (select from run_history
                                           where run_history.org = old.org and run_history.number = old.run offset 0)
@@ -58,16 +58,16 @@ where at < ? and tableoid = 'weir.attempt_log_rest'::regclass
 
 -- name: trim_claim_log
 delete from claim_log
-where at < ? and tableoid = 'weir.claim_log_rest'::regclass
+where at < ? and tableoid = 'weir.claim_log_default'::regclass
   and ctid = any (array(select ctid from claim_log
-                        where at < ? and tableoid = 'weir.claim_log_rest'::regclass
+                        where at < ? and tableoid = 'weir.claim_log_default'::regclass
                         limit ?))
 
 -- Deletes events of runs that no longer exist.
--- name: trim_emitted
-delete from emitted
+-- name: trim_emitted_events
+delete from emitted_events
 where at < ?
-  and ctid = any (array(select old.ctid from emitted old
+  and ctid = any (array(select old.ctid from emitted_events old
                         where old.at < ?
                           and not exists (select from run_ids where run_ids.org = old.org and run_ids.id = old.run offset 0)
                         limit ?))

@@ -3,34 +3,25 @@ package dev.weir.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.limit.Moment;
-import dev.weir.core.limit.Pin;
-import dev.weir.core.limit.Rate;
-import dev.weir.postgres.json.SettingJson;
 import dev.weir.postgres.sql.DatabaseAddress;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import org.flywaydb.core.Flyway;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DatabaseSchemaTest {
-    private static final String DATABASE = "of_a_newer_weir";
-
     @Test
     void tables_of_a_newer_weir_are_refused_and_left_as_they_are() throws Exception {
-        Server.postgres();
-        execute(Server.access(), "create database " + DATABASE);
-        DatabaseAddress own = Server.access();
-        var access = new DatabaseAddress(
-                own.url().replaceFirst("/[^/?]+($|\\?)", "/" + DATABASE + "$1"), own.user(), own.password());
+        DatabaseAddress access = Server.database("of_a_newer_weir");
         PostgresDatabase.open(access).close();
         execute(access, """
                 insert into flyway_schema_history
                     (installed_rank, version, description, type, script, installed_by, execution_time, success)
                 values (999, '999', 'later', 'SQL', 'V999__later.sql', 'somebody', 1, true)
                 """);
-        execute(access, "drop table starts");
+        execute(access, "drop table rate_starts");
 
         assertThatThrownBy(() -> PostgresDatabase.open(access).close())
                 .isInstanceOf(SQLException.class)
@@ -40,7 +31,8 @@ class DatabaseSchemaTest {
         try (var connection = access.connect("schema", Duration.ofSeconds(30));
                 Statement statement = connection.createStatement();
                 var found = statement.executeQuery(
-                        "select count(*), max(installed_rank), to_regclass('weir.starts')::text from flyway_schema_history")) {
+                        "select count(*), max(installed_rank), to_regclass('weir.rate_starts')::text"
+                                + " from flyway_schema_history")) {
             found.next();
             assertThat(found.getInt(2)).isEqualTo(999);
             assertThat(found.getString(3)).as("a table that nobody makes again").isNull();
@@ -48,46 +40,59 @@ class DatabaseSchemaTest {
     }
 
     @Test
-    void pins_of_an_older_weir_keep_their_values() throws Exception {
-        Server.postgres();
-        execute(Server.access(), "create database of_an_older_weir");
-        DatabaseAddress own = Server.access();
-        var access = new DatabaseAddress(
-                own.url().replaceFirst("/[^/?]+($|\\?)", "/of_an_older_weir$1"), own.user(), own.password());
-        Flyway.configure()
-                .dataSource(access.dataSource("schema", Duration.ofSeconds(30)))
-                .schemas(DatabaseAddress.SCHEMA)
-                .defaultSchema(DatabaseAddress.SCHEMA)
-                .locations("classpath:dev/weir/postgres/migrations")
-                .target("9")
-                .load()
-                .migrate();
-        execute(access, """
-                insert into weir.pins (org, "limit", parallelism, count, period, "window", until)
-                values (1, 'key:lasting', 3, 2, 1000000, 's', 9223372036854775807),
-                       (1, 'key:temporary', 4, null, null, null, 4102444800000000)
-                """);
-
+    void tables_of_an_unreleased_weir_are_refused_and_left_as_they_are() throws Exception {
+        DatabaseAddress access = Server.database("of_an_unreleased_weir");
         PostgresDatabase.open(access).close();
+        execute(
+                access,
+                "update flyway_schema_history set checksum = 4711, description = 'tables' where version = '1'",
+                """
+                insert into flyway_schema_history
+                    (installed_rank, version, description, type, script, installed_by, execution_time, success)
+                values (999, '15', 'old history', 'SQL', 'V15__old_history.sql', 'somebody', 1, true)
+                """,
+                "drop table rate_starts");
 
-        var lasting = new Pin(3, Rate.sliding(2, 1_000_000), Moment.NEVER);
-        assertThat(pin(access, "key:lasting")).isEqualTo(lasting);
-        assertThat(pin(access, "key:temporary")).isEqualTo(new Pin(4, null, 4_102_444_800_000_000L));
+        assertThatThrownBy(() -> PostgresDatabase.open(access).close())
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("expected tables of a released Weir")
+                .hasMessageContaining("found tables whose migration 1 (\"tables\") is not that of this Weir")
+                .hasMessageContaining("start this Weir with an empty database")
+                .hasMessageContaining("weir up --data DIR");
+        assertThat(tables(access)).contains("runs").doesNotContain("rate_starts");
     }
 
-    private static Pin pin(DatabaseAddress access, String limit) throws SQLException {
+    @Test
+    void tables_of_another_program_in_the_schema_are_refused_and_left_as_they_are() throws Exception {
+        DatabaseAddress access = Server.database("of_another_program");
+        execute(access, "create schema weir", "create table weir.orders (id int)");
+
+        assertThatThrownBy(() -> PostgresDatabase.open(access).close())
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("expected no tables, or those of Weir, in the schema weir")
+                .hasMessageContaining("found orders: another program has made them")
+                .hasMessageContaining("start this Weir with an empty database");
+        assertThat(tables(access)).containsExactly("orders");
+    }
+
+    private static List<String> tables(DatabaseAddress access) throws SQLException {
+        List<String> tables = new ArrayList<>();
         try (var connection = access.connect("schema", Duration.ofSeconds(30));
                 Statement statement = connection.createStatement();
-                var found = statement.executeQuery("select pin from weir.pins where \"limit\" = '" + limit + "'")) {
-            found.next();
-            return SettingJson.readPin(found.getString(1));
+                var found = statement.executeQuery("select tablename from pg_tables where schemaname = 'weir'")) {
+            while (found.next()) {
+                tables.add(found.getString(1));
+            }
         }
+        return tables;
     }
 
-    private static void execute(DatabaseAddress access, String sql) throws SQLException {
+    private static void execute(DatabaseAddress access, String... all) throws SQLException {
         try (var connection = access.connect("schema", Duration.ofSeconds(30));
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            for (String sql : all) {
+                statement.execute(sql);
+            }
         }
     }
 }

@@ -137,7 +137,7 @@ class HousekeepingTest {
     void pins_pauses_and_holds_go_when_their_time_is_long_over() throws Exception {
         reader.rollback();
         try (var connection = access.connect("test", ANSWER_MAX)) {
-            for (String table : List.of("pins", "pauses", "holds")) {
+            for (String table : List.of("pins", "pauses", "retry_after_holds")) {
                 boolean pins = table.equals("pins");
                 execute(
                         connection,
@@ -153,7 +153,7 @@ class HousekeepingTest {
                                 + ")");
             }
             assertThat(keepHouse().get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(Housekeeping.EVERY);
-            for (String table : List.of("pins", "pauses", "holds")) {
+            for (String table : List.of("pins", "pauses", "retry_after_holds")) {
                 assertThat(value(connection, "select string_agg(\"limit\", ' ' order by until) from weir." + table))
                         .as(table)
                         .isEqualTo("key:01:00:00 key:-01:00:00 key:ever");
@@ -187,7 +187,7 @@ class HousekeepingTest {
                 var found = statement.executeQuery("""
                         select relname from pg_class
                         where relkind = 'r' and relispartition and relnamespace = 'weir'::regnamespace
-                          and relname !~ '_rest$' order by 1""")) {
+                          and relname !~ '_default$' order by 1""")) {
             while (found.next()) {
                 names.add(found.getString(1));
             }

@@ -120,8 +120,8 @@ class NodeOnPostgresTest {
             statement.execute("set role weir_engine");
             String ofOrg = " where org = (select number from weir.organisations where name = '" + org + "')";
             statement.execute("delete from weir.claims" + ofOrg);
-            statement.execute("delete from weir.claim_sheets" + ofOrg);
-            statement.execute("update weir.runs set claimed = null" + ofOrg);
+            statement.execute("delete from weir.claim_pages" + ofOrg);
+            statement.execute("update weir.runs set initial_claims = null" + ofOrg);
         }
     }
 
@@ -171,7 +171,8 @@ class NodeOnPostgresTest {
             person.setAutoCommit(false);
             assertThat(statement.executeUpdate("delete from weir.runs" + ofOrg + " and id = 'lost'"))
                     .isOne();
-            assertThat(statement.executeUpdate("update weir.runs set opened = null" + ofOrg + " and id = 'opened'"))
+            assertThat(statement.executeUpdate(
+                            "update weir.runs set initial_steps = null" + ofOrg + " and id = 'opened'"))
                     .isOne();
             person.commit();
         }

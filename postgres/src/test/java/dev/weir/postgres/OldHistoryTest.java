@@ -172,12 +172,16 @@ class OldHistoryTest {
                 execute(connection, "create temp table moved as select * from weir." + table);
                 execute(connection, "delete from weir." + table);
                 String identity = table.equals("claim_log") ? " overriding system value" : "";
-                execute(connection, "update moved set " + time + " = " + time + " - " + micros(Duration.ofDays(70)));
+                long age = micros(Duration.ofDays(70));
+                execute(connection, "update moved set " + time + " = " + time + " - " + age);
+                if (table.equals("run_history")) {
+                    execute(connection, "update moved set accepted_at = accepted_at - " + age);
+                }
                 execute(connection, "insert into weir." + table + identity + " select * from moved");
                 execute(connection, "drop table moved");
             }
             execute(connection, """
-                    insert into weir.emitted (at, org, depth, run, step, root, event, data)
+                    insert into weir.emitted_events (at, org, depth, run, step, root, event, data)
                     select (extract(epoch from now() - interval '70 days') * 1000000)::bigint, number, 1, run, 's', run, 'e', '{}'
                     from weir.organisations, unnest(array['gone', 'living']) as run""");
         }
@@ -186,7 +190,7 @@ class OldHistoryTest {
         assertThat(count("run_history")).isZero();
         assertThat(count("step_history")).isEqualTo(1);
         assertThat(count("claim_log")).isZero();
-        assertThat(text("select string_agg(run, ' ') from weir.emitted")).isEqualTo("living");
+        assertThat(text("select string_agg(run, ' ') from weir.emitted_events")).isEqualTo("living");
     }
 
     @Test

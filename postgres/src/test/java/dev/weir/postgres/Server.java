@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -60,6 +61,17 @@ public final class Server {
 
     public static PostgresDatabase postgres() {
         return POSTGRES;
+    }
+
+    /** Creates an empty database of that name on the same server. */
+    public static DatabaseAddress database(String name) throws SQLException {
+        DatabaseAddress own = access();
+        try (var connection = own.connect("test", Duration.ofSeconds(30));
+                var statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        }
+        return new DatabaseAddress(
+                own.url().replaceFirst("/[^/?]+($|\\?)", "/" + name + "$1"), own.user(), own.password());
     }
 
     public static int port() {

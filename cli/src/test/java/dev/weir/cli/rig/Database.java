@@ -98,7 +98,7 @@ final class Database implements AutoCloseable {
                         row.getString("kind"),
                         new Evidence.RowKey(row.getLong("run"), row.getInt("step"), row.getInt("item")),
                         row.getLong("fence"),
-                        json(row.getString("ask")),
+                        json(row.getString("limit_needs")),
                         String.valueOf(row.getString("limit")),
                         json(row.getString("value"))));
     }
@@ -122,7 +122,7 @@ final class Database implements AutoCloseable {
                         new Evidence.RowKey(row.getLong("run"), row.getInt("step"), row.getInt("item")),
                         row.getString("state"),
                         row.getLong("fence"),
-                        json(row.getString("last"))));
+                        json(row.getString("last_update"))));
     }
 
     /** Returns the number of rows that are left of ended work. */

@@ -31,12 +31,12 @@ record Kept(SortedMap<String, List<JsonNode>> rows, String all) {
 
     private static final long TIME_MAX = 4_102_444_800_000_000L;
 
-    private static final Set<String> SHARED_NUMBERS = Set.of("org", "seq", "ended_seq", "place");
-    /** The two columns that hold steps written together with their run, and the column that says so. */
-    private static final Set<String> FORMS = Set.of("opened", "steps", "as_opened");
+    private static final Set<String> SHARED_NUMBERS = Set.of("org", "seq", "ended_seq", "position");
+    /** The two columns that hold steps written together with their run, and the columns that say where rows are. */
+    private static final Set<String> FORMS = Set.of("initial_steps", "final_steps", "is_initial", "stored_in");
 
     /** The column of claims that holds waiting times. The other constant is the field of a step that does. */
-    private static final String WAITS = "starts";
+    private static final String WAITS = "starts_and_waits";
 
     private static final String SPENT = "spent";
 

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes of an organisation's claim pages in one transaction. */
 final class ClaimPageRows {
-    private final ClaimPages sheets;
+    private final ClaimPages pages;
     private final List<StepChange> granted = new ArrayList<>();
     private final Map<Long, Set<UnitKey>> made = new HashMap<>();
     private final Set<UnitKey> left = new HashSet<>();
     private List<Long> gone = List.of();
 
-    ClaimPageRows(ClaimPages sheets) {
-        this.sheets = sheets;
+    ClaimPageRows(ClaimPages pages) {
+        this.pages = pages;
     }
 
     /** Adds a claim that may be written in a page. */
@@ -27,34 +27,34 @@ final class ClaimPageRows {
 
     /** Removes a released claim from its page. */
     void leave(UnitKey unit) {
-        if (sheets.leave(unit)) {
+        if (pages.leave(unit)) {
             left.add(unit);
         }
     }
 
     /** Moves a claim to a row of its own. Returns true if it is in a page. */
     boolean part(UnitKey unit, RowWrites writes, int org) {
-        boolean found = sheets.leave(unit);
+        boolean found = pages.leave(unit);
         if (found) {
-            part(unit, sheets.sheetOf(unit), writes, org);
+            part(unit, pages.pageOf(unit), writes, org);
         }
         return found;
     }
 
-    private void part(UnitKey unit, @Nullable Long sheet, RowWrites writes, int org) {
-        writes.add("part_sheets", org, unit.run(), unit.step(), sheet);
+    private void part(UnitKey unit, @Nullable Long page, RowWrites writes, int org) {
+        writes.add("move_claims_out_of_pages", org, unit.run(), unit.step(), page);
         left.add(unit);
     }
 
     void addTo(RowWrites writes, int org) {
         addClaims(writes, org);
-        sheets.clear().forEach((unit, sheet) -> part(unit, sheet, writes, org));
-        gone = sheets.empty();
-        gone.forEach(sheet -> writes.add("delete_sheets", org, sheet));
+        pages.clear().forEach((unit, page) -> part(unit, page, writes, org));
+        gone = pages.empty();
+        gone.forEach(page -> writes.add("delete_claim_pages", org, page));
     }
 
     private void addClaims(RowWrites writes, int org) {
-        int room = sheets.room(granted.size());
+        int room = pages.room(granted.size());
         List<StepChange> units = new ArrayList<>();
         var entries = new StringBuilder();
         for (StepChange unit : granted) {
@@ -66,30 +66,30 @@ final class ClaimPageRows {
             units.add(unit);
             entries.append(entries.isEmpty() ? "[[" : ",[").append(unit.key().run());
             entries.append(',').append(claim).append(']');
-            if (units.size() == sheets.claimsMax() || entries.length() > RunChange.WITHIN_CHARS_MAX) {
-                addSheet(units, entries, writes, org);
+            if (units.size() == pages.claimsMax() || entries.length() > RunChange.WITHIN_CHARS_MAX) {
+                addPage(units, entries, writes, org);
                 units = new ArrayList<>();
                 entries = new StringBuilder(entries.length());
             }
         }
-        addSheet(units, entries, writes, org);
+        addPage(units, entries, writes, org);
     }
 
-    private void addSheet(List<StepChange> units, StringBuilder entries, RowWrites writes, int org) {
+    private void addPage(List<StepChange> units, StringBuilder entries, RowWrites writes, int org) {
         if (units.isEmpty()) {
             return;
         }
-        long number = sheets.next();
+        long number = pages.next();
         Set<UnitKey> keys = HashSet.newHashSet(units.size());
         var numbers = new StringBuilder();
         for (StepChange unit : units) {
-            unit.liesIn(number, sheets);
+            unit.liesIn(number, pages);
             keys.add(unit.key());
             numbers.append(numbers.isEmpty() ? '{' : ',').append(number(unit.key()));
         }
         made.put(number, keys);
         writes.add(
-                "insert_sheets",
+                "insert_claim_pages",
                 org,
                 number,
                 numbers.append('}').toString(),
@@ -102,6 +102,6 @@ final class ClaimPageRows {
     }
 
     void committed() {
-        sheets.committed(made, left, gone);
+        pages.committed(made, left, gone);
     }
 }

@@ -32,10 +32,10 @@ final class ClaimPages {
      *
      * @param worthMin the fewest claims of a transaction that form a page; with fewer, each claim gets a row of its own
      * @param claimsMax the most claims of a page
-     * @param sheetsMax the most pages with live claims, not counting those being written; every read of claims reads
+     * @param pagesMax the most pages with live claims, not counting those being written; every read of claims reads
      *     all pages
      */
-    record Bounds(int worthMin, int claimsMax, int sheetsMax) {
+    record Bounds(int worthMin, int claimsMax, int pagesMax) {
         static final Bounds USUAL = new Bounds(8, 128, 64);
     }
 
@@ -44,7 +44,7 @@ final class ClaimPages {
      *
      * @param run the run of the claim; null if the claim was loaded, because nothing relies on its place then
      */
-    private record Place(long sheet, @Nullable RunRef run) {}
+    private record Place(long page, @Nullable RunRef run) {}
 
     private final Bounds bounds;
     /** Claims in pages, including those being written. */
@@ -67,22 +67,22 @@ final class ClaimPages {
     }
 
     /** Replaces the contents after the organisation was loaded, with its pages and the live claims in them. */
-    synchronized void loaded(Collection<Long> sheets, Map<UnitKey, Long> claims) {
+    synchronized void loaded(Collection<Long> pages, Map<UnitKey, Long> claims) {
         places.clear();
         open.clear();
         empty.clear();
         leaving.clear();
-        for (Long sheet : sheets) {
-            open.put(sheet, new HashSet<>());
-            last = Math.max(last, sheet);
+        for (Long page : pages) {
+            open.put(page, new HashSet<>());
+            last = Math.max(last, page);
         }
-        claims.forEach((unit, sheet) -> {
-            places.put(unit, new Place(sheet, null));
-            open.computeIfAbsent(sheet, ignored -> new HashSet<>()).add(unit);
+        claims.forEach((unit, page) -> {
+            places.put(unit, new Place(page, null));
+            open.computeIfAbsent(page, ignored -> new HashSet<>()).add(unit);
         });
-        open.forEach((sheet, units) -> {
+        open.forEach((page, units) -> {
             if (units.isEmpty()) {
-                empty.add(sheet);
+                empty.add(page);
             }
         });
         open.keySet().removeAll(empty);
@@ -90,7 +90,7 @@ final class ClaimPages {
 
     /** Returns how many pages a transaction with that many claims may create. */
     synchronized int room(int claims) {
-        return claims < bounds.worthMin ? 0 : Math.max(0, bounds.sheetsMax - open.size());
+        return claims < bounds.worthMin ? 0 : Math.max(0, bounds.pagesMax - open.size());
     }
 
     /** Returns the number of a new page. */
@@ -100,8 +100,8 @@ final class ClaimPages {
     }
 
     /** Records the page in which a claim is being written. */
-    synchronized void place(UnitKey unit, long sheet, RunRef run) {
-        places.put(unit, new Place(sheet, run));
+    synchronized void place(UnitKey unit, long page, RunRef run) {
+        places.put(unit, new Place(page, run));
     }
 
     /** Records that a claim is being released or moved to a row of its own. Returns true if it is in a page. */
@@ -114,9 +114,9 @@ final class ClaimPages {
     }
 
     /** Returns the page of a claim, or null if that page is not committed and may therefore still change. */
-    synchronized @Nullable Long sheetOf(UnitKey unit) {
+    synchronized @Nullable Long pageOf(UnitKey unit) {
         Place place = places.get(unit);
-        return place != null && open.containsKey(place.sheet) ? (Long) place.sheet : null;
+        return place != null && open.containsKey(place.page) ? (Long) place.page : null;
     }
 
     /** Returns the pages that can be deleted. */
@@ -130,14 +130,14 @@ final class ClaimPages {
      */
     synchronized Map<UnitKey, Long> clear() {
         Map<UnitKey, Long> cleared = new LinkedHashMap<>();
-        int wanted = open.size() - bounds.sheetsMax / 2;
-        for (var sheet : open.entrySet()) {
-            if (wanted > 0 && sheet.getValue().size() <= bounds.claimsMax / SPARSE) {
+        int wanted = open.size() - bounds.pagesMax / 2;
+        for (var page : open.entrySet()) {
+            if (wanted > 0 && page.getValue().size() <= bounds.claimsMax / SPARSE) {
                 wanted--;
-                for (UnitKey unit : sheet.getValue()) {
+                for (UnitKey unit : page.getValue()) {
                     if (leaving.add(unit)) {
                         willLieApart(unit);
-                        cleared.put(unit, sheet.getKey());
+                        cleared.put(unit, page.getKey());
                     }
                 }
             }
@@ -164,10 +164,10 @@ final class ClaimPages {
         for (UnitKey unit : left) {
             leaving.remove(unit);
             Place place = places.remove(unit);
-            Set<UnitKey> others = place == null ? null : open.get(place.sheet);
+            Set<UnitKey> others = place == null ? null : open.get(place.page);
             if (place != null && others != null && others.remove(unit) && others.isEmpty()) {
-                open.remove(place.sheet);
-                empty.add(place.sheet);
+                open.remove(place.page);
+                empty.add(place.page);
             }
         }
         empty.removeAll(gone);

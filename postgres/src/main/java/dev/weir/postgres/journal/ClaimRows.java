@@ -80,7 +80,7 @@ final class ClaimRows {
         };
     }
 
-    /** Returns a claim in the form used inside a run's row or a page; see open_claims. */
+    /** Returns a claim in the form used inside a run's row or a page; see stored_live_claims. */
     static String within(UnitKey key, Granted granted) {
         Claim claim = granted.claim;
         var entry = new StringBuilder(CHARS);
@@ -114,14 +114,14 @@ final class ClaimRows {
         String request = found.getString("request");
         long lease = found.getLong("lease");
         long grantedAt = found.getLong("granted_at");
-        long until = found.getLong("until");
+        long until = found.getLong("lease_until");
         long due = found.getLong("timeout_at");
         long timeoutAt = found.wasNull() ? Moment.NEVER : due;
-        List<LimitStart> starts = LimitJson.starts(found.getString("starts"));
-        var waited = LimitJson.waited(found.getString("starts"));
+        List<LimitStart> starts = LimitJson.starts(found.getString("starts_and_waits"));
+        var waited = LimitJson.waited(found.getString("starts_and_waits"));
         return new Found(
                 unit,
-                LimitNeedsJson.read(found.getString("ask")),
+                LimitNeedsJson.read(found.getString("limit_needs")),
                 ask -> new Claim(
                         unit, fence, worker, request, lease, grantedAt, until, timeoutAt, ask, starts, waited));
     }

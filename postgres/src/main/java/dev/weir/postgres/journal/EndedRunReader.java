@@ -56,7 +56,7 @@ final class EndedRunReader {
                 return;
             }
             var unit = new UnitId(id, plan.stepAt(found.getInt("step")), found.getInt("item"));
-            reports.put(unit, new EndedRun.Report(found.getLong("fence"), found.getInt("report")));
+            reports.put(unit, new EndedRun.Report(found.getLong("fence"), found.getInt("report_hash")));
         }
     }
 
@@ -149,7 +149,7 @@ final class EndedRunReader {
                         found.getLong("number"),
                         found.getString("id"),
                         StateCodes.run(found.getString("state")),
-                        found.getInt("body"),
+                        found.getInt("request_hash"),
                         tenure.plan(org, found.getString("workflow"), found.getInt("version")),
                         span,
                         new HashMap<>()));

@@ -117,9 +117,9 @@ final class OrganisationLoader {
                 profiles(),
                 workflows(),
                 ended.last(),
-                organisation.getLong("next_run"),
+                organisation.getLong("next_run_number"),
                 organisation.getLong("highest_fence"),
-                ListeningJson.read(organisation.getString("listening")));
+                ListeningJson.read(organisation.getString("listening_spans")));
     }
 
     private List<RunRow> runs() throws SQLException {
@@ -176,8 +176,8 @@ final class OrganisationLoader {
         List<StepRow> steps = new ArrayList<>();
         var thrift = new FanOutTrimming();
         Map<UnitKey, ClaimRows.Found> apart = claimsApart();
-        PagedClaims inSheets = PagedClaims.read(tenure.connection, org);
-        Map<UnitKey, Long> sheetOf = new HashMap<>();
+        PagedClaims inPages = PagedClaims.read(tenure.connection, org);
+        Map<UnitKey, Long> pageOf = new HashMap<>();
         each(
                 "steps",
                 found -> {
@@ -185,13 +185,13 @@ final class OrganisationLoader {
                         return;
                     }
                     UnitId unit = unit(found);
-                    PagedClaims.Listed listed = listed(found, inSheets);
+                    PagedClaims.Listed listed = listed(found, inPages);
                     StepRow row = thrift.keep(step(found, unit, listed));
                     seen(row.since());
                     seen(found.getLong("ended_at"));
                     steps.add(row);
                     if (listed != null) {
-                        sheetOf.put(key(found), listed.sheet());
+                        pageOf.put(key(found), listed.page());
                     }
                     String within = found.getString("claim");
                     ClaimRows.Found claim = listed != null
@@ -203,7 +203,7 @@ final class OrganisationLoader {
                 },
                 org,
                 org);
-        tenure.sheets(org).loaded(inSheets.sheets(), sheetOf);
+        tenure.pages(org).loaded(inPages.pages(), pageOf);
         apart.keySet().forEach(strays::withoutStep);
         claims.forEach(claim -> seen(claim.grantedAt()));
         return steps;
@@ -211,7 +211,7 @@ final class OrganisationLoader {
 
     /** True if an earlier row contains newer data of the same step. */
     private boolean isKnown(ResultSet found, List<StepRow> steps) throws SQLException {
-        return found.getBoolean("as_opened")
+        return found.getBoolean("is_initial")
                 && !steps.isEmpty()
                 && steps.getLast().id().equals(unit(found));
     }
@@ -220,10 +220,10 @@ final class OrganisationLoader {
      * Returns the claim of a step from a page, or null. A claim in a page counts only if nothing was written about the
      * step since its run started.
      */
-    private static PagedClaims.@Nullable Listed listed(ResultSet found, PagedClaims inSheets) throws SQLException {
+    private static PagedClaims.@Nullable Listed listed(ResultSet found, PagedClaims inPages) throws SQLException {
         found.getLong("claim_fence");
         boolean unclaimed = found.wasNull();
-        return unclaimed && found.getBoolean("as_opened") ? inSheets.find(key(found)) : null;
+        return unclaimed && found.getBoolean("is_initial") ? inPages.find(key(found)) : null;
     }
 
     private static UnitKey key(ResultSet found) throws SQLException {
@@ -282,8 +282,8 @@ final class OrganisationLoader {
         long at = seen(found.getLong("at"));
         int cost = (int) Math.min(Integer.MAX_VALUE, found.getLong("cost"));
         Rate rate = rate(found);
-        boolean opens = found.getBoolean("opens");
-        long longest = found.getLong("longest");
+        boolean opens = found.getBoolean("opens_window");
+        long longest = found.getLong("longest_period");
         return found.wasNull()
                 ? new LimitStart(limit, at, cost, rate, opens)
                 : new LimitStart(limit, at, cost, rate, opens, longest);
@@ -316,7 +316,7 @@ final class OrganisationLoader {
 
     private SortedMap<LimitId.Shared, RetryAfterHold> holds() throws SQLException {
         SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
-        each("holds", found -> holds.put(LimitJson.limit(found.getString("limit")), hold(found)), org);
+        each("retry_after_holds", found -> holds.put(LimitJson.limit(found.getString("limit")), hold(found)), org);
         holds.values().removeIf(hold -> hold.until() <= now);
         return holds;
     }
@@ -330,7 +330,7 @@ final class OrganisationLoader {
     private SortedMap<String, ConcurrencyProfile> profiles() throws SQLException {
         SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
         each(
-                "modules",
+                "module_defaults",
                 found -> profiles.put(
                         found.getString("module"),
                         new ConcurrencyProfile(found.getInt("slots"), found.getBoolean("exclusive"))),

@@ -24,7 +24,7 @@ final class PagedClaims {
      *
      * @param claim the claim, in the same form as inside a run's row
      */
-    record Listed(long sheet, JsonNode claim) {
+    record Listed(long page, JsonNode claim) {
         long fence() {
             return claim.get(1).longValue();
         }
@@ -38,12 +38,12 @@ final class PagedClaims {
         }
     }
 
-    private final List<Long> sheets = new ArrayList<>();
+    private final List<Long> pages = new ArrayList<>();
     private final Map<UnitKey, Listed> claims = new HashMap<>();
 
     static PagedClaims read(Connection connection, int org) throws SQLException {
         var read = new PagedClaims();
-        try (var statement = connection.prepareStatement(SQL.get("sheets"))) {
+        try (var statement = connection.prepareStatement(SQL.get("pages"))) {
             statement.setInt(1, org);
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
@@ -54,13 +54,13 @@ final class PagedClaims {
         return read;
     }
 
-    private void add(long sheet, JsonNode entries) {
-        sheets.add(sheet);
+    private void add(long page, JsonNode entries) {
+        pages.add(page);
         for (JsonNode entry : entries) {
             JsonNode claim = entry.get(1);
             var unit =
                     new UnitKey(entry.get(0).longValue(), (short) claim.get(0).intValue(), UnitId.NO_ITEM);
-            claims.put(unit, new Listed(sheet, claim));
+            claims.put(unit, new Listed(page, claim));
         }
     }
 
@@ -84,8 +84,8 @@ final class PagedClaims {
         }
     }
 
-    List<Long> sheets() {
-        return sheets;
+    List<Long> pages() {
+        return pages;
     }
 
     @Nullable

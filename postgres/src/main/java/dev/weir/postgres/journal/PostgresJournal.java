@@ -47,7 +47,7 @@ public final class PostgresJournal implements Journal {
      * Claim pages by organisation number. Memory can outlive a shard ownership, so the knowledge about claim rows does
      * too.
      */
-    private final Map<Integer, ClaimPages> sheets = new ConcurrentHashMap<>();
+    private final Map<Integer, ClaimPages> pages = new ConcurrentHashMap<>();
 
     private final AtomicLong removals = new AtomicLong();
 
@@ -107,7 +107,7 @@ public final class PostgresJournal implements Journal {
                 }
                 long epoch = raised.getLong(1);
                 boolean mayList = connection.getMetaData().getDatabaseMajorVersion() >= LISTS_SINCE;
-                var means = new PostgresShardOwnership.Means(raised.getBoolean(2), mayList, this::sheets);
+                var means = new PostgresShardOwnership.Means(raised.getBoolean(2), mayList, this::pages);
                 connection.commit();
                 return new PostgresShardOwnership(connection, shard, epoch, plans, means);
             }
@@ -124,8 +124,8 @@ public final class PostgresJournal implements Journal {
         return removals.get();
     }
 
-    private ClaimPages sheets(int org) {
-        return sheets.computeIfAbsent(org, ignored -> new ClaimPages(bounds));
+    private ClaimPages pages(int org) {
+        return pages.computeIfAbsent(org, ignored -> new ClaimPages(bounds));
     }
 
     private static void endOwner(Connection connection, int shard) throws SQLException {

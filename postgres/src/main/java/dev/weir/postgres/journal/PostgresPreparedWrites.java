@@ -77,7 +77,7 @@ final class PostgresPreparedWrites implements PreparedWrites {
     }
 
     private RowWrites make() throws SQLException {
-        var writes = new RowWrites(tenure.mayCopy, tenure::sheets);
+        var writes = new RowWrites(tenure.mayCopy, tenure::pages);
         for (var each : moves.entrySet()) {
             int org = tenure.number(each.getKey());
             names.put(org, each.getKey());

@@ -50,16 +50,16 @@ final class PostgresShardOwnership implements ShardOwnership {
      */
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
 
-    private final IntFunction<ClaimPages> sheets;
+    private final IntFunction<ClaimPages> pages;
     private final StoreClock time = new StoreClock(() -> System.nanoTime() / 1_000);
     private @Nullable PostgresTransaction entry;
 
     /**
      * The abilities of the session and its server.
      *
-     * @param sheets the claim pages by organisation number, kept across shard ownerships
+     * @param pages the claim pages by organisation number, kept across shard ownerships
      */
-    record Means(boolean mayCopy, boolean mayList, IntFunction<ClaimPages> sheets) {}
+    record Means(boolean mayCopy, boolean mayList, IntFunction<ClaimPages> pages) {}
 
     PostgresShardOwnership(Connection connection, int shard, long epoch, PlanCache plans, Means means) {
         this.connection = connection;
@@ -68,7 +68,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         this.plans = plans;
         this.mayCopy = means.mayCopy;
         this.mayList = means.mayList;
-        this.sheets = means.sheets;
+        this.pages = means.pages;
     }
 
     /** Work that uses the connection within one fenced transaction. */
@@ -296,8 +296,8 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     /** Returns the claim pages of an organisation: the places of the claims that share rows. */
-    ClaimPages sheets(int org) {
-        return sheets.apply(org);
+    ClaimPages pages(int org) {
+        return pages.apply(org);
     }
 
     /** Reads a value from a row. */

@@ -169,10 +169,10 @@ final class RowChanges {
 
     void addTo(RowWrites writes) {
         runs.values().forEach(image -> image.addTo(writes, org));
-        writes.sheets(org).addTo(writes, org);
+        writes.pages(org).addTo(writes, org);
         ended.forEach(image -> image.addHistory(writes, org));
         signals.forEach((key, signal) -> addSignal(writes, key, signal));
-        resets.keySet().forEach(limit -> writes.add("delete_starts", org, limit.text()));
+        resets.keySet().forEach(limit -> writes.add("delete_rate_starts", org, limit.text()));
         starts.forEach(start -> addStart(writes, start));
         pins.forEach((limit, pin) -> addPin(writes, limit, pin));
         pauses.forEach((limit, until) -> {
@@ -188,8 +188,8 @@ final class RowChanges {
         if (!refused.isEmpty()) {
             writes.add("trim_refused_starts", org, Records.REFUSED_STARTS_MAX);
         }
-        modules.forEach(
-                (module, profile) -> writes.add("upsert_modules", org, module, profile.slots(), profile.exclusive()));
+        modules.forEach((module, profile) ->
+                writes.add("upsert_module_defaults", org, module, profile.slots(), profile.exclusive()));
         for (Move.WorkflowRegistered registered : workflows) {
             String definition = StoredJson.text(registered.workflow().toJson());
             String name = registered.workflow().name();
@@ -209,7 +209,7 @@ final class RowChanges {
             writes.add("update_highest_fences", org, highestFence);
         }
         if (listening != null) {
-            writes.add("update_listening", org, ListeningJson.text(listening));
+            writes.add("update_listening_spans", org, ListeningJson.text(listening));
         }
         log.addTo(writes, org);
     }
@@ -217,7 +217,7 @@ final class RowChanges {
     private void addEvent(RowWrites writes, Move.EventEmitted event) {
         RunLineage origin = event.origin();
         writes.add(
-                "insert_emitted",
+                "insert_emitted_events",
                 org,
                 event.at(),
                 event.unit().run(),
@@ -253,7 +253,7 @@ final class RowChanges {
     private void addStart(RowWrites writes, LimitStart start) {
         Rate rate = start.rate();
         writes.add(
-                "insert_starts",
+                "insert_rate_starts",
                 org,
                 start.limit().text(),
                 start.at(),
@@ -268,7 +268,7 @@ final class RowChanges {
     private void addHold(RowWrites writes, LimitId.Shared limit, RetryAfterHold hold) {
         UnitId by = hold.by();
         writes.add(
-                "upsert_holds",
+                "upsert_retry_after_holds",
                 org,
                 limit.text(),
                 hold.until(),

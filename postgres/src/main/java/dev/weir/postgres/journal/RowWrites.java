@@ -27,9 +27,9 @@ final class RowWrites {
 
     /** The order of the statements. Deletes come before inserts, so that a row can be replaced. */
     private static final List<String> ORDER = List.of(
-            "part_claims",
-            "part_sheets",
-            "delete_sheets",
+            "move_claims_out_of_runs",
+            "move_claims_out_of_pages",
+            "delete_claim_pages",
             "delete_claims_of",
             "delete_claims",
             "delete_steps",
@@ -46,7 +46,7 @@ final class RowWrites {
             "insert_steps",
             "update_steps",
             "update_step_details",
-            "insert_sheets",
+            "insert_claim_pages",
             "replace_claims",
             "insert_claims",
             "update_claims",
@@ -54,21 +54,21 @@ final class RowWrites {
             "insert_run_history",
             "insert_signals",
             "delete_signals",
-            "delete_starts",
-            "insert_starts",
+            "delete_rate_starts",
+            "insert_rate_starts",
             "delete_pins",
             "upsert_pins",
             "delete_pauses",
             "upsert_pauses",
-            "upsert_holds",
-            "insert_emitted",
+            "upsert_retry_after_holds",
+            "insert_emitted_events",
             "insert_refused_starts",
             "trim_refused_starts",
             "insert_workflows",
-            "upsert_modules",
+            "upsert_module_defaults",
             "update_organisations",
             "update_highest_fences",
-            "update_listening",
+            "update_listening_spans",
             "insert_claim_log");
 
     private static final Set<String> PLACED = Set.copyOf(ORDER);
@@ -84,7 +84,7 @@ final class RowWrites {
             "insert_claims",
             "insert_step_history",
             "insert_run_history",
-            "insert_starts",
+            "insert_rate_starts",
             "insert_claim_log");
 
     /** Statements that occur in most transactions. */
@@ -99,13 +99,13 @@ final class RowWrites {
             "update_runs",
             "insert_steps",
             "update_steps",
-            "insert_sheets",
-            "delete_sheets",
+            "insert_claim_pages",
+            "delete_claim_pages",
             "insert_claims",
             "update_claims",
             "insert_step_history",
             "insert_run_history",
-            "insert_starts",
+            "insert_rate_starts",
             "update_organisations",
             "insert_claim_log");
 
@@ -119,8 +119,8 @@ final class RowWrites {
     private record ClaimKey(UnitKey unit, long fence) {}
 
     private final boolean mayCopy;
-    private final IntFunction<ClaimPages> sheetsOf;
-    private final Map<Integer, ClaimPageRows> sheets = new LinkedHashMap<>();
+    private final IntFunction<ClaimPages> pagesOf;
+    private final Map<Integer, ClaimPageRows> pages = new LinkedHashMap<>();
     private final Map<Integer, List<Long>> runsGone = new LinkedHashMap<>();
     private final Map<Integer, List<ClaimKey>> claimsGone = new LinkedHashMap<>();
     /** Rows by statement, then by organisation for the statements that serve a single organisation. */
@@ -132,21 +132,21 @@ final class RowWrites {
      * Creates an empty set of rows.
      *
      * @param mayCopy true if the session may use COPY
-     * @param sheetsOf the claim pages of an organisation by its number
+     * @param pagesOf the claim pages of an organisation by its number
      */
-    RowWrites(boolean mayCopy, IntFunction<ClaimPages> sheetsOf) {
+    RowWrites(boolean mayCopy, IntFunction<ClaimPages> pagesOf) {
         this.mayCopy = mayCopy;
-        this.sheetsOf = sheetsOf;
+        this.pagesOf = pagesOf;
     }
 
     /** Returns the changes of the claim pages of an organisation. */
-    ClaimPageRows sheets(int org) {
-        return sheets.computeIfAbsent(org, ignored -> new ClaimPageRows(sheetsOf.apply(org)));
+    ClaimPageRows pages(int org) {
+        return pages.computeIfAbsent(org, ignored -> new ClaimPageRows(pagesOf.apply(org)));
     }
 
     /** Records that all of the rows are committed. */
     void committed() {
-        sheets.values().forEach(ClaimPageRows::committed);
+        pages.values().forEach(ClaimPageRows::committed);
     }
 
     void add(String statement, @Nullable Object... row) {

@@ -20,13 +20,14 @@ final class RunRows {
     /**
      * Returns the columns of a new row.
      *
-     * @param opened the steps inside the row
-     * @param claimed the claims of these steps
+     * @param initialSteps the steps inside the row
+     * @param initialClaims the claims of these steps
      */
-    static @Nullable Object[] whole(int org, RunRow row, @Nullable String opened, @Nullable String claimed) {
+    static @Nullable Object[] whole(
+            int org, RunRow row, @Nullable String initialSteps, @Nullable String initialClaims) {
         @Nullable Object[] columns = columns(org, row, 2);
-        columns[columns.length - 2] = opened;
-        columns[columns.length - 1] = claimed;
+        columns[columns.length - 2] = initialSteps;
+        columns[columns.length - 1] = initialClaims;
         return columns;
     }
 
@@ -73,10 +74,11 @@ final class RunRows {
     /**
      * Returns the columns of an update.
      *
-     * @param opened the steps inside the row; null if the stored ones stay
-     * @param claimed the claims of these steps; null if the stored ones stay
+     * @param initialSteps the steps inside the row; null if the stored ones stay
+     * @param initialClaims the claims of these steps; null if the stored ones stay
      */
-    static @Nullable Object[] changing(int org, RunRow row, @Nullable String opened, @Nullable String claimed) {
+    static @Nullable Object[] changing(
+            int org, RunRow row, @Nullable String initialSteps, @Nullable String initialClaims) {
         return new @Nullable Object[] {
             org,
             row.number(),
@@ -88,8 +90,8 @@ final class RunRows {
             RunJson.ending(row.ending()),
             SettingJson.overrides(row.overrides()),
             RunJson.detail(row.detail()),
-            opened,
-            claimed
+            initialSteps,
+            initialClaims
         };
     }
 
@@ -104,7 +106,7 @@ final class RunRows {
     /** Reads a live run from a row of the table runs. */
     static RunRow read(ResultSet found, Plan plan) throws SQLException {
         int priority = found.getInt("priority");
-        StartJson.Start start = StartJson.readStart(found.getString("start"));
+        StartJson.Start start = StartJson.readStart(found.getString("start_options"));
         var request = new StartRun(
                 found.getString("id"),
                 plan,
@@ -121,7 +123,7 @@ final class RunRows {
         return new RunRow(
                 request,
                 found.getLong("number"),
-                RunJson.readAsk(found.getString("ask"), plan, priority),
+                RunJson.readAsk(found.getString("limit_needs"), plan, priority),
                 found.getLong("accepted_at"),
                 orNone(startedAt, notStarted),
                 StateCodes.run(found.getString("state")),

@@ -149,8 +149,8 @@ final class StepChange {
         }
         if (mustLieApart()) {
             run.ref.hasClaimsApart();
-            if (!writes.sheets(org).part(key, writes, org)) {
-                writes.add("part_claims", org, key.run(), key.step());
+            if (!writes.pages(org).part(key, writes, org)) {
+                writes.add("move_claims_out_of_runs", org, key.run(), key.step());
             }
         }
         if (releasedFence != NO_FENCE) {
@@ -158,7 +158,7 @@ final class StepChange {
         }
         if (claim != null) {
             if (isAsOpened() && !run.ref.mayHaveStepsApart()) {
-                writes.sheets(org).take(this);
+                writes.pages(org).take(this);
             } else if (!opened || !run.takeClaim(within())) {
                 addClaim(writes, org);
             }
@@ -169,7 +169,7 @@ final class StepChange {
 
     private void release(RowWrites writes, int org) {
         if (run.ref.mayHaveClaimsWithin()) {
-            writes.sheets(org).leave(key);
+            writes.pages(org).leave(key);
         }
         // This must follow the removal from the page: until then, a transaction that is prepared at the same time may
         // give the claim a row of its own.
@@ -235,9 +235,9 @@ final class StepChange {
     }
 
     /** Records that the claim is written in that page. */
-    void liesIn(long sheet, ClaimPages sheets) {
+    void liesIn(long page, ClaimPages pages) {
         run.ref.hasClaimsWithin();
-        sheets.place(key, sheet, run.ref);
+        pages.place(key, page, run.ref);
     }
 
     /** Writes the claim as a row of its own. */

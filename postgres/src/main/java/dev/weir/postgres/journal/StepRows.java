@@ -150,9 +150,9 @@ public final class StepRows {
      */
     static StepRow read(ResultSet found, UnitId id, Of run, Claimed claimed) throws SQLException {
         StepJson.Traits traits = StepJson.readTraits(found.getString("traits"));
-        long due = found.getLong("due");
+        long due = found.getLong("due_at");
         boolean never = found.wasNull();
-        int report = found.getInt("report");
+        int report = found.getInt("report_hash");
         boolean reported = !found.wasNull();
         long fence = found.getLong("fence");
         int attempts = found.getInt("attempts");
@@ -177,7 +177,7 @@ public final class StepRows {
                 traits.waitsFor(),
                 ask(found, run.plan, run.plan.indexOf(id.step())),
                 traits.input(run.input(id, found.getString("input"))),
-                UpdateJson.read(found.getString("last")),
+                UpdateJson.read(found.getString("last_update")),
                 reported,
                 reported ? report : 0,
                 StepJson.readDetail(found.getString("detail")));
@@ -201,8 +201,7 @@ public final class StepRows {
     }
 
     private static @Nullable LimitNeeds ask(ResultSet found, Plan plan, int step) throws SQLException {
-        String own = found.getString("ask");
-        boolean isUsual = TOLD.equals(own) || (own == null && found.getBoolean("as_opened"));
-        return isUsual ? plan.usualAsk(step) : LimitNeedsJson.read(own, plan, step);
+        String own = found.getString("limit_needs");
+        return TOLD.equals(own) ? plan.usualAsk(step) : LimitNeedsJson.read(own, plan, step);
     }
 }

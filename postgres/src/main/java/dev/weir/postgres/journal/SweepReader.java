@@ -43,7 +43,7 @@ final class SweepReader {
                     Plan plan = tenure.plan(org, found.getString("workflow"), found.getInt("version"));
                     var unit =
                             new UnitId(found.getString("id"), plan.stepAt(found.getInt("step")), found.getInt("item"));
-                    marks.add(new ClaimSummary(unit, found.getLong("fence"), found.getLong("until")));
+                    marks.add(new ClaimSummary(unit, found.getLong("fence"), found.getLong("lease_until")));
                 }
             }
         }
@@ -55,13 +55,13 @@ final class SweepReader {
 
     /** Adds the claims that are in pages, unless newer rows replace them. */
     private void addListed(List<ClaimedUnit> claimed, List<ClaimSummary> marks) throws SQLException {
-        PagedClaims inSheets = PagedClaims.read(tenure.connection, org);
-        inSheets.dropOver(
+        PagedClaims inPages = PagedClaims.read(tenure.connection, org);
+        inPages.dropOver(
                 tenure.connection, org, claimed.stream().map(SweepReader::key).toList());
         Set<UnitId> elsewhere = new HashSet<>();
         marks.forEach(mark -> elsewhere.add(mark.unit()));
         for (ClaimedUnit each : claimed) {
-            PagedClaims.Listed listed = inSheets.find(key(each));
+            PagedClaims.Listed listed = inPages.find(key(each));
             if (listed != null && !elsewhere.contains(each.unit())) {
                 marks.add(new ClaimSummary(each.unit(), listed.fence(), listed.until()));
             }
@@ -122,7 +122,7 @@ final class SweepReader {
     private List<SweepSlice.StepMark> steps(Span span, Map<Long, Plan> plansOf, Map<Long, String> ids)
             throws SQLException {
         List<SweepSlice.StepMark> marks = new ArrayList<>();
-        PagedClaims inSheets = PagedClaims.read(tenure.connection, org);
+        PagedClaims inPages = PagedClaims.read(tenure.connection, org);
         try (var statement = tenure.connection.prepareStatement(SQL.get("slice_steps"))) {
             for (int half : new int[] {0, 4}) {
                 statement.setInt(half + 1, org);
@@ -138,7 +138,7 @@ final class SweepReader {
                     if (of != null) {
                         var key = new UnitKey(run, found.getShort("step"), found.getInt("item"));
                         var unit = new UnitId(String.valueOf(ids.get(run)), of.stepAt(key.step()), key.item());
-                        PagedClaims.Listed listed = inSheets.find(key);
+                        PagedClaims.Listed listed = inPages.find(key);
                         long fence = found.getLong("fence");
                         marks.add(
                                 listed != null && listed.fence() > fence

@@ -79,17 +79,17 @@ final class PostgresLogStore implements LogStore {
             turn.setInt(2, row.hashCode());
             turn.execute();
         }
-        try (var statement = connection.prepareStatement(SQL.get("said_before"))) {
+        try (var statement = connection.prepareStatement(SQL.get("log_end"))) {
             statement.setLong(row.set(statement), piece.fence());
             try (var found = statement.executeQuery()) {
                 if (!found.next()) {
                     return Kept.CLAIM_LOST;
                 }
-                Optional<LogChunk> rest = piece.after(found.getLong("until_byte"));
+                Optional<LogChunk> rest = piece.after(found.getLong("end_byte"));
                 if (rest.isEmpty()) {
                     return Kept.REPLAYED;
                 }
-                var before = new Before(found.getInt("attempts"), found.getInt("piece"));
+                var before = new Before(found.getInt("attempts"), found.getInt("chunk"));
                 append(connection, row, before, rest.get());
                 return Kept.KEPT;
             }
@@ -171,7 +171,7 @@ final class PostgresLogStore implements LogStore {
             Connection connection, Row row, UnitId unit, Selection selection, LogTail.Cursor after)
             throws SQLException {
         List<LogChunk> pieces = new ArrayList<>();
-        try (var statement = connection.prepareStatement(SQL.get("pieces"))) {
+        try (var statement = connection.prepareStatement(SQL.get("chunks"))) {
             int at = row.set(statement);
             statement.setInt(at++, selection.attempt);
             statement.setLong(at++, after.fence());
@@ -180,7 +180,7 @@ final class PostgresLogStore implements LogStore {
             try (var found = statement.executeQuery()) {
                 while (found.next()) {
                     String text = found.getString("text");
-                    long from = found.getLong("until_byte") - text.getBytes(StandardCharsets.UTF_8).length;
+                    long from = found.getLong("end_byte") - text.getBytes(StandardCharsets.UTF_8).length;
                     pieces.add(new LogChunk(unit, found.getLong("fence"), from, text));
                 }
             }

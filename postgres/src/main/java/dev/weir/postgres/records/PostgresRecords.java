@@ -298,9 +298,9 @@ public final class PostgresRecords implements Records {
                 found.getLong("seq"),
                 found.getString("run"),
                 found.getString("workflow"),
-                StateCodes.refusal(found.getString("why")),
+                StateCodes.refusal(found.getString("reason")),
                 found.getString("message"),
-                found.getString("by"),
+                found.getString("left_by"),
                 Moment.toInstant(found.getLong("at")));
     }
 

@@ -53,7 +53,7 @@ final class RunRecordRows {
                         instant(found, "started_at"),
                         instant(found, "ended_at")),
                 ending == null ? null : ending.reason(),
-                StartJson.readStart(found.getString("start")).origin(),
+                StartJson.readStart(found.getString("start_options")).origin(),
                 detail.waited(),
                 RunRecord.Deadline.of(detail));
     }

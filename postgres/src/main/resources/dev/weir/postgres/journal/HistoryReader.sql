@@ -1,7 +1,8 @@
 -- name: run
 select history.number, history.id, history.workflow, history.version, history.priority, history.state,
        history.accepted_at, history.started_at, history.last_grant_at, history.starts_in_tick, run_ids.input,
-       history.labels, history.start, history.ask, history.ending, history.overrides, history.detail, history.ended_at
+       history.labels, history.start_options, history.limit_needs, history.ending, history.overrides, history.detail,
+       history.ended_at
 from run_ids,
      lateral (select * from run_history
               where run_history.org = run_ids.org and run_history.number = run_ids.number
@@ -10,8 +11,8 @@ where run_ids.org = ? and run_ids.id = ?
 
 -- The steps of a run without its items. They ended while the run was live, which limits the partitions to read.
 -- name: steps
-select step, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
-       false as as_opened, null::bigint as claim_fence, null::int as claim_attempts
-from ended_steps
+select step, state, fence, since, due_at, attempts, report_hash, limit_needs, input, last_update, traits, detail,
+       null::bigint as claim_fence, null::int as claim_attempts
+from stored_ended_steps
 where org = ? and run = ? and item = -1 and ended_at between ? and ?
 order by step

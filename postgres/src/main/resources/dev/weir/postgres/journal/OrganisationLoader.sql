@@ -1,6 +1,7 @@
 -- name: runs
 select runs.number, runs.id, runs.workflow, runs.version, runs.priority, runs.state, runs.accepted_at, runs.started_at,
-       runs.last_grant_at, runs.starts_in_tick, run_ids.input, runs.labels, runs.start, runs.ask, runs.ending,
+       runs.last_grant_at, runs.starts_in_tick, run_ids.input, runs.labels, runs.start_options, runs.limit_needs,
+       runs.ending,
        runs.overrides, runs.detail
 from runs join run_ids on run_ids.org = runs.org and run_ids.id = runs.id
 where runs.org = ?
@@ -10,39 +11,43 @@ order by runs.number
 -- was written when its run started is sorted after any newer row of the same step; the loader skips it, because a check
 -- here would cost more. The same applies to the claim that was written with it.
 -- name: steps
-select steps.run, steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts,
-       steps.report, steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened,
+select steps.run, steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due_at, steps.attempts,
+       steps.report_hash, steps.limit_needs, steps.input, steps.last_update, steps.traits, steps.detail,
+       steps.is_initial,
        coalesce(claims.fence, (steps.claim ->> 1)::bigint) as claim_fence,
        coalesce(claims.attempts, (steps.claim ->> 2)::int) as claim_attempts,
        case when claims.fence is null then steps.claim end as claim, null::bigint as ended_at
-from (select org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
-             false as as_opened, null::json as claim
+from (select org, run, step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input,
+             last_update, traits, detail,
+             false as is_initial, null::json as claim
       from steps
       union all
       select runs.org, runs.number, (step.entry ->> 0)::smallint, -1, 'r'::"char", 0, runs.started_at, null, 0, null,
-             nullif((step.entry -> 1)::text, 'null'), nullif((step.entry -> 2)::text, 'null'), null, null, null, true,
-             case when runs.claimed is not null
-                  then (select claim.entry from json_array_elements(runs.claimed::json) as claim (entry)
+             coalesce(nullif((step.entry -> 1)::text, 'null'), '0'), nullif((step.entry -> 2)::text, 'null'), null,
+             null, null, true,
+             case when runs.initial_claims is not null
+                  then (select claim.entry from json_array_elements(runs.initial_claims::json) as claim (entry)
                         where (claim.entry ->> 0)::smallint = (step.entry ->> 0)::smallint)
              end
-      from runs, json_array_elements(runs.opened::json) as step (entry)) as steps
+      from runs, json_array_elements(runs.initial_steps::json) as step (entry)) as steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item
 where steps.org = ?
 union all
-select history.run, history.step, history.item, history.state, history.fence, history.since, history.due,
-       history.attempts, history.report, history.ask, history.input, history.last, history.traits, history.detail, false,
+select history.run, history.step, history.item, history.state, history.fence, history.since, history.due_at,
+       history.attempts, history.report_hash, history.limit_needs, history.input, history.last_update, history.traits,
+       history.detail, false,
        null, null, null, history.ended_at
 from runs
      join step_history history on history.org = runs.org and history.run = runs.number
                               and history.ended_at >= runs.accepted_at
 where runs.org = ?
-order by run, step, item, as_opened
+order by run, step, item, is_initial
 
 -- Claims that have rows of their own.
 -- name: claims
 select claims.run, claims.step, claims.item, claims.fence, claims.worker, claims.request, claims.lease,
-       claims.granted_at, claims.until, claims.timeout_at, claims.ask, claims.starts
+       claims.granted_at, claims.lease_until, claims.timeout_at, claims.limit_needs, claims.starts_and_waits
 from claims
 where claims.org = ?
 order by claims.run, claims.step, claims.item
@@ -61,12 +66,12 @@ select run, id, number, name, payload, at from signals where org = ? order by ru
 with recursive given as (
     select ?::int as org, ?::bigint as now, ?::bigint as least, ?::int as remembered
 ), limits as (
-    (select starts."limit" from starts, given where starts.org = given.org order by starts."limit" limit 1)
+    (select starts."limit" from rate_starts starts, given where starts.org = given.org order by starts."limit" limit 1)
     union all
     select next."limit"
     from limits
          cross join given
-         cross join lateral (select starts."limit" from starts
+         cross join lateral (select starts."limit" from rate_starts starts
                              where starts.org = given.org and starts."limit" > limits."limit"
                              order by starts."limit" limit 1) as next
 ), counted as (
@@ -75,31 +80,33 @@ with recursive given as (
            (greatest(given.least, newest.longest, asked.period) + given.remembered - 1) / given.remembered as bucket
     from limits
          cross join given
-         cross join lateral (select coalesce(starts.longest, starts.period) as longest from starts
+         cross join lateral (select coalesce(starts.longest_period, starts.period) as longest from rate_starts starts
                              where starts.org = given.org and starts."limit" = limits."limit"
                              order by starts.at desc, starts.seq desc limit 1) as newest
          left join unnest(?::text[], ?::bigint[]) as asked ("limit", period) on asked."limit" = limits."limit"
 )
-select counted."limit", counting.at, counting.cost, counting.count, counting.period, counting."window", counting.opens,
-       counting.longest
+select counted."limit", counting.at, counting.cost, counting.count, counting.period, counting."window",
+       counting.opens_window,
+       counting.longest_period
 from counted
      cross join lateral (
-        (select starts.seq, starts.at, starts.cost::bigint, starts.count, starts.period, starts."window", starts.opens,
-                starts.longest
-         from starts
+        (select starts.seq, starts.at, starts.cost::bigint, starts.count, starts.period, starts."window",
+                starts.opens_window,
+                starts.longest_period
+         from rate_starts starts
          where starts.org = counted.org and starts."limit" = counted."limit"
            and starts.at > counted.now - counted.period - counted.bucket
          order by starts.at desc, starts.seq desc limit counted.remembered)
         union all
         (select max(seq), max(at), sum(cost)::bigint, (max(rate))[1]::int, (max(rate))[2],
-                chr((max(rate))[3]::int)::"char", alone is not null, max(longest)
-         from (select starts.seq, starts.at, starts.cost, starts.longest,
+                chr((max(rate))[3]::int)::"char", alone is not null, max(longest_period)
+         from (select starts.seq, starts.at, starts.cost, starts.longest_period,
                       case when starts.count is not null
                            then array[starts.count, starts.period, ascii(starts."window"::text)] end as rate,
-                      case when starts.opens and starts.at + starts.period > counted.now then starts.seq end as alone,
-                      count(*) filter (where starts.opens and starts.at + starts.period > counted.now)
+                      case when starts.opens_window and starts.at + starts.period > counted.now then starts.seq end as alone,
+                      count(*) filter (where starts.opens_window and starts.at + starts.period > counted.now)
                           over (order by starts.at desc, starts.seq desc) as opened_since
-               from starts
+               from rate_starts starts
                where starts.org = counted.org and starts."limit" = counted."limit"
                  and starts.at > counted.now - counted.period - counted.bucket
                order by starts.at desc, starts.seq desc offset counted.remembered) as older
@@ -112,11 +119,11 @@ select "limit", pin from pins where org = ?
 -- name: pauses
 select "limit", until from pauses where org = ?
 
--- name: holds
-select "limit", until, status, run, step, item from holds where org = ?
+-- name: retry_after_holds
+select "limit", until, status, run, step, item from retry_after_holds where org = ?
 
--- name: modules
-select module, slots, exclusive from modules where org = ?
+-- name: module_defaults
+select module, slots, exclusive from module_defaults where org = ?
 
 -- name: workflows
 select distinct on (name) name, version, hash from workflows where org = ? order by name, version desc

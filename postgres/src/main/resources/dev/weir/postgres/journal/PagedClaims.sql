@@ -1,5 +1,5 @@
--- name: sheets
-select number, claims from claim_sheets where org = ?
+-- name: pages
+select number, claims from claim_pages where org = ?
 
 -- Returns those of the given steps that have rows, which means that their claims in pages are over.
 -- name: with_rows

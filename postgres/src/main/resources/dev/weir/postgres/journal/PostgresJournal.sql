@@ -1,7 +1,7 @@
 -- Waits for every transaction that has passed the fence under an earlier epoch.
 -- name: raise_epoch
 update shards
-set epoch = epoch + 1, owner = ?, backend = pg_backend_pid(), taken_at = clock_timestamp()
+set epoch = epoch + 1, owner = ?, backend_pid = pg_backend_pid(), taken_at = clock_timestamp()
 where shard = ?
 -- A role that is subject to row-level security must not use COPY.
 returning epoch, not row_security_active('weir.runs')
@@ -9,7 +9,7 @@ returning epoch, not row_security_active('weir.runs')
 -- Terminates the session of an owner that blocks its successor because it is paused or disconnected.
 -- name: end_owner
 select pg_terminate_backend(activity.pid)
-from shards join pg_stat_activity activity on activity.pid = shards.backend
+from shards join pg_stat_activity activity on activity.pid = shards.backend_pid
 where shards.shard = ? and activity.pid <> pg_backend_pid() and activity.application_name = ?
   and activity.datname = current_database() and activity.xact_start is not null
 

@@ -10,7 +10,7 @@ where shard = ? and exists (select from runs where runs.org = organisations.numb
 order by name
 
 -- name: organisation
-select number, shard, next_run, highest_fence, listening from organisations where name = ?
+select number, shard, next_run_number, highest_fence, listening_spans from organisations where name = ?
 
 -- name: definition
 select definition from workflows where org = ? and name = ? and version = ?
@@ -29,7 +29,8 @@ next as (
     from waiting join organisations on organisations.number = waiting.org,
          lateral (select inbox.ctid as at, inbox.id, inbox.request,
                          row_number() over (order by inbox.org, inbox.id) as place
-                  from inbox where (inbox.org, inbox.id) > (waiting.org, 0) and (inbox.org, inbox.id) < (waiting.org + 1, 0)
+                  from inbox where (inbox.org, inbox.id) > (waiting.org, 0) and (inbox.org,
+                                                                                 inbox.id) < (waiting.org + 1, 0)
                   order by inbox.org, inbox.id
                   limit ?) as start
     where organisations.shard = ? and organisations.name <> all (?)
@@ -44,8 +45,8 @@ taken as (
                                   from next
                                   window line as (order by next.place, next.id)) as sized
                             where sized.bytes <= ? or sized.place = 1))
-    returning org, id, by, request
+    returning org, id, left_by, request
 )
-select organisations.name, taken.by, taken.request
+select organisations.name, taken.left_by, taken.request
 from taken join organisations on organisations.number = taken.org
 order by taken.id

@@ -15,15 +15,15 @@ from unnest(?::int[], ?::text[]) as new (org, id),
 
 -- Moves claims out of their runs' rows into rows of their own. The claim inside the run's row is valid as long as the
 -- step has no row, open or ended, and the claim has no row of its own.
--- name: part_claims
-insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
-                    ask, starts)
+-- name: move_claims_out_of_runs
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, lease_until, timeout_at,
+                    limit_needs, starts_and_waits)
 select kept.org, kept.run, kept.step, -1, (claim.entry ->> 1)::bigint, (claim.entry ->> 2)::int, claim.entry ->> 3,
        claim.entry ->> 4, (claim.entry ->> 5)::bigint, (claim.entry ->> 6)::bigint, (claim.entry ->> 7)::bigint,
        (claim.entry ->> 8)::bigint, nullif((claim.entry -> 9)::text, 'null'), nullif((claim.entry -> 10)::text, 'null')
 from unnest(?::int[], ?::bigint[], ?::smallint[]) as kept (org, run, step),
      lateral (select claim.entry, runs.accepted_at
-              from runs, json_array_elements(runs.claimed::json) as claim (entry)
+              from runs, json_array_elements(runs.initial_claims::json) as claim (entry)
               where runs.org = kept.org and runs.number = kept.run and (claim.entry ->> 0)::smallint = kept.step
               offset 0) as claim
 where not exists (select from claims
@@ -39,10 +39,10 @@ where not exists (select from claims
 
 -- Does the same for claims in pages. Each page is read once; if the page is unknown, all pages of the organisation are
 -- read. The CASE keeps the planner from reading a page once for each claim.
--- name: part_sheets
+-- name: move_claims_out_of_pages
 with kept as materialized (
-    select kept.org, kept.run, kept.step, kept.sheet
-    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::bigint[]) as kept (org, run, step, sheet)
+    select kept.org, kept.run, kept.step, kept.page
+    from unnest(?::int[], ?::bigint[], ?::smallint[], ?::bigint[]) as kept (org, run, step, page)
     where not exists (select from claims
                       where claims.org = kept.org and claims.run = kept.run and claims.step = kept.step
                         and claims.item = -1
@@ -59,57 +59,62 @@ with kept as materialized (
                                     offset 0)
                   offset 0)
 )
-insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
-                    ask, starts)
-select named.org, listed.run, listed.step, -1, (listed.claim ->> 1)::bigint, (listed.claim ->> 2)::int, listed.claim ->> 3,
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, lease_until, timeout_at,
+                    limit_needs, starts_and_waits)
+select named.org, listed.run, listed.step, -1, (listed.claim ->> 1)::bigint, (listed.claim ->> 2)::int,
+       listed.claim ->> 3,
        listed.claim ->> 4, (listed.claim ->> 5)::bigint, (listed.claim ->> 6)::bigint, (listed.claim ->> 7)::bigint,
        (listed.claim ->> 8)::bigint, nullif((listed.claim -> 9)::text, 'null'),
        nullif((listed.claim -> 10)::text, 'null')
-from (select distinct org, sheet from kept) as named
+from (select distinct org, page from kept) as named
      cross join lateral (select (listed.entry ->> 0)::bigint as run, (listed.entry -> 1 ->> 0)::smallint as step,
                                 listed.entry -> 1 as claim
-                         from claim_sheets sheets, json_array_elements(sheets.claims::json) as listed (entry)
-                         where sheets.org = named.org
-                           and sheets.number between coalesce(named.sheet, 0) and coalesce(named.sheet, 9223372036854775807)
+                         from claim_pages pages, json_array_elements(pages.claims::json) as listed (entry)
+                         where pages.org = named.org
+                           and pages.number between coalesce(named.page, 0) and coalesce(named.page,
+                                                                                         9223372036854775807)
                          offset 0) as listed
-where case when (named.org, coalesce(named.sheet, 0), listed.run, listed.step)
-                in (select org, coalesce(sheet, 0), run, step from kept)
+where case when (named.org, coalesce(named.page, 0), listed.run, listed.step)
+                in (select org, coalesce(page, 0), run, step from kept)
            then true end
 
--- name: insert_sheets
-insert into claim_sheets (org, number, units, claims)
+-- name: insert_claim_pages
+insert into claim_pages (org, number, units, claims)
 select org, number, units::bigint[], claims
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) as new (org, number, units, claims)
 
--- name: delete_sheets
-delete from claim_sheets
+-- name: delete_claim_pages
+delete from claim_pages
 where ctid = any (array(
     select found.at
     from unnest(?::int[], ?::bigint[]) as old (org, number),
-         lateral (select claim_sheets.ctid as at from claim_sheets
-                  where claim_sheets.org = old.org and claim_sheets.number = old.number offset 0) as found))
+         lateral (select claim_pages.ctid as at from claim_pages
+                  where claim_pages.org = old.org and claim_pages.number = old.number offset 0) as found))
 
 -- name: insert_runs
 insert into runs (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                  starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed)
+                  starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, initial_steps,
+                  initial_claims)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed
+       starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, initial_steps, initial_claims
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::text[], ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, labels, start, ask, ending, overrides, detail, opened, claimed)
+             starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, initial_steps,
+             initial_claims)
 
 -- name: update_runs
 update runs
 set state = new.state::"char", started_at = new.started_at, last_grant_at = new.last_grant_at,
-    starts_in_tick = new.starts_in_tick, ask = new.ask, ending = new.ending,
-    overrides = new.overrides, detail = new.detail, opened = coalesce(new.opened, runs.opened),
-    claimed = coalesce(new.claimed, runs.claimed)
+    starts_in_tick = new.starts_in_tick, limit_needs = new.limit_needs, ending = new.ending,
+    overrides = new.overrides, detail = new.detail, initial_steps = coalesce(new.initial_steps, runs.initial_steps),
+    initial_claims = coalesce(new.initial_claims, runs.initial_claims)
 from (select new.*, found.at
       from unnest(?::int[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[],
                  ?::text[], ?::text[], ?::text[])
-               as new (org, number, state, started_at, last_grant_at, starts_in_tick, ask, ending, overrides, detail, opened, claimed),
+               as new (org, number, state, started_at, last_grant_at, starts_in_tick, limit_needs, ending, overrides,
+                       detail, initial_steps, initial_claims),
            lateral (select runs.ctid as at from runs
                     where runs.org = new.org and runs.number = new.number offset 0) as found
       offset 0) as new
@@ -117,10 +122,10 @@ where runs.ctid = new.at
 
 -- name: update_run_details
 update runs
-set ask = new.ask, detail = new.detail
+set limit_needs = new.limit_needs, detail = new.detail
 from (select new.*, found.at
       from unnest(?::int[], ?::bigint[], ?::text[], ?::text[])
-               as new (org, number, ask, detail),
+               as new (org, number, limit_needs, detail),
            lateral (select runs.ctid as at from runs
                     where runs.org = new.org and runs.number = new.number offset 0) as found
       offset 0) as new
@@ -174,14 +179,17 @@ delete from runs where org = ?::int and number = any (?::bigint[])
 
 -- name: insert_run_history
 insert into run_history (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-                         starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
+                         starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, ended_at,
+                         request_hash, final_steps)
 select org, number, id, workflow, version, priority, state::"char", accepted_at, started_at, last_grant_at,
-       starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps
+       starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, ended_at, request_hash,
+       final_steps
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::smallint[], ?::text[], ?::bigint[], ?::bigint[],
             ?::bigint[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::bigint[], ?::int[], ?::text[])
      as new (org, number, id, workflow, version, priority, state, accepted_at, started_at, last_grant_at,
-             starts_in_tick, labels, start, ask, ending, overrides, detail, ended_at, body, steps)
+             starts_in_tick, labels, start_options, limit_needs, ending, overrides, detail, ended_at, request_hash,
+             final_steps)
 
 -- Deletes claims of steps, not of items, of one organisation. The CASE keeps the planner from turning it into a join.
 -- name: delete_claims_of
@@ -195,21 +203,23 @@ where ctid = any (array(
     select found.at
     from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[]) as old (org, run, step, item, fence),
          lateral (select claims.ctid as at from claims
-                  where claims.org = old.org and claims.run = old.run and claims.step = old.step and claims.item = old.item and claims.fence = old.fence offset 0) as found))
+                  where claims.org = old.org and claims.run = old.run and claims.step = old.step
+                    and claims.item = old.item and claims.fence = old.fence offset 0) as found))
 
 -- A claim without a row is not extended, and its worker must not be told that it was. The transaction fails, and the
 -- organisation is loaded again.
 -- name: update_claims
 with new as materialized (
     select * from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::bigint[])
-                  as new (org, run, step, item, fence, until)
+                  as new (org, run, step, item, fence, lease_until)
 ), extended as (
     update claims
-    set until = new.until
+    set lease_until = new.lease_until
     from (select new.*, found.at
           from new,
                lateral (select claims.ctid as at from claims
-                        where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item and claims.fence = new.fence offset 0) as found
+                        where claims.org = new.org and claims.run = new.run and claims.step = new.step
+                          and claims.item = new.item and claims.fence = new.fence offset 0) as found
           offset 0) as new
     where claims.ctid = new.at
     returning claims.run
@@ -220,25 +230,30 @@ select weir.require_claims((select count(*) from new), (select count(*) from ext
 -- name: replace_claims
 update claims
 set fence = new.fence, attempts = new.attempts, worker = new.worker, request = new.request, lease = new.lease,
-    granted_at = new.granted_at, until = new.until, timeout_at = new.timeout_at, ask = new.ask,
-    starts = new.starts
+    granted_at = new.granted_at, lease_until = new.lease_until, timeout_at = new.timeout_at,
+    limit_needs = new.limit_needs,
+    starts_and_waits = new.starts_and_waits
 from (select new.*, found.at
-      from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
+      from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[],
+                  ?::bigint[],
                  ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
-               as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts),
+               as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, lease_until,
+                       timeout_at, limit_needs, starts_and_waits),
            lateral (select claims.ctid as at from claims
-                    where claims.org = new.org and claims.run = new.run and claims.step = new.step and claims.item = new.item and claims.fence < new.fence offset 0) as found
+                    where claims.org = new.org and claims.run = new.run and claims.step = new.step
+                      and claims.item = new.item and claims.fence < new.fence offset 0) as found
       offset 0) as new
 where claims.ctid = new.at
 
 -- name: insert_claims
-insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
-                    ask, starts)
-select org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at,
-       ask, starts
+insert into claims (org, run, step, item, fence, attempts, worker, request, lease, granted_at, lease_until, timeout_at,
+                    limit_needs, starts_and_waits)
+select org, run, step, item, fence, attempts, worker, request, lease, granted_at, lease_until, timeout_at,
+       limit_needs, starts_and_waits
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::bigint[],
             ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])
-     as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, until, timeout_at, ask, starts)
+     as new (org, run, step, item, fence, attempts, worker, request, lease, granted_at, lease_until, timeout_at,
+             limit_needs, starts_and_waits)
 
 -- name: delete_steps
 delete from steps
@@ -246,27 +261,34 @@ where ctid = any (array(
     select found.at
     from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[]) as old (org, run, step, item),
          lateral (select steps.ctid as at from steps
-                  where steps.org = old.org and steps.run = old.run and steps.step = old.step and steps.item = old.item offset 0) as found))
+                  where steps.org = old.org and steps.run = old.run and steps.step = old.step
+                    and steps.item = old.item offset 0) as found))
 
 -- A step that became ready when its run started may have no row yet, so this inserts or updates.
 -- name: update_steps
-insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
-select org, run, step, item, state::"char", fence, since, due, attempts, report, ask, input, last, traits, detail
+insert into steps (org, run, step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input,
+                   last_update, traits, detail)
+select org, run, step, item, state::"char", fence, since, due_at, attempts, report_hash, limit_needs, input,
+       last_update, traits, detail
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
             ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+     as new (org, run, step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input,
+             last_update, traits, detail)
 on conflict (org, run, step, item) do update
-set state = excluded.state, fence = excluded.fence, since = excluded.since, due = excluded.due,
-    attempts = excluded.attempts, report = excluded.report, ask = excluded.ask, input = excluded.input,
-    last = excluded.last, traits = excluded.traits, detail = excluded.detail
+set state = excluded.state, fence = excluded.fence, since = excluded.since, due_at = excluded.due_at,
+    attempts = excluded.attempts, report_hash = excluded.report_hash, limit_needs = excluded.limit_needs,
+    input = excluded.input,
+    last_update = excluded.last_update, traits = excluded.traits, detail = excluded.detail
 
 -- name: insert_steps
-insert into steps (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
-select org, run, step, item, state::"char", fence, since, due, attempts, report,
-       ask, input, last, traits, detail
+insert into steps (org, run, step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input,
+                   last_update, traits, detail)
+select org, run, step, item, state::"char", fence, since, due_at, attempts, report_hash,
+       limit_needs, input, last_update, traits, detail
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
             ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail)
+     as new (org, run, step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input,
+             last_update, traits, detail)
 
 -- name: update_step_details
 update steps
@@ -275,7 +297,8 @@ from (select new.*, found.at
       from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[])
                as new (org, run, step, item, detail),
            lateral (select steps.ctid as at from steps
-                    where steps.org = new.org and steps.run = new.run and steps.step = new.step and steps.item = new.item offset 0) as found
+                    where steps.org = new.org and steps.run = new.run and steps.step = new.step
+                      and steps.item = new.item offset 0) as found
       offset 0) as new
 where steps.ctid = new.at
 
@@ -287,13 +310,15 @@ where step_history.org = old.org and step_history.run = old.run and step_history
   and step_history.item = old.item
 
 -- name: insert_step_history
-insert into step_history (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail,
+insert into step_history (org, run, step, item, state, fence, since, due_at, attempts, report_hash, limit_needs,
+                          input, last_update, traits, detail,
                           ended_at, granted_at)
-select org, run, step, item, state::"char", fence, since, due, attempts, report,
-       ask, input, last, traits, detail, ended_at, granted_at
+select org, run, step, item, state::"char", fence, since, due_at, attempts, report_hash,
+       limit_needs, input, last_update, traits, detail, ended_at, granted_at
 from unnest(?::int[], ?::bigint[], ?::smallint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::int[],
             ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
-     as new (org, run, step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, ended_at,
+     as new (org, run, step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input,
+             last_update, traits, detail, ended_at,
              granted_at)
 
 -- name: insert_signals
@@ -308,21 +333,22 @@ where ctid = any (array(
     select found.at
     from unnest(?::int[], ?::bigint[], ?::bigint[]) as old (org, run, number),
          lateral (select signals.ctid as at from signals
-                  where signals.org = old.org and signals.run = old.run and signals.number = old.number offset 0) as found))
+                  where signals.org = old.org and signals.run = old.run
+                    and signals.number = old.number offset 0) as found))
 
--- name: delete_starts
-delete from starts
+-- name: delete_rate_starts
+delete from rate_starts
 where ctid = any (array(
     select found.at
     from unnest(?::int[], ?::text[]) as old (org, "limit"),
-         lateral (select starts.ctid as at from starts
-                  where starts.org = old.org and starts."limit" = old."limit" offset 0) as found))
+         lateral (select rate_starts.ctid as at from rate_starts
+                  where rate_starts.org = old.org and rate_starts."limit" = old."limit" offset 0) as found))
 
--- name: insert_starts
-insert into starts (org, "limit", at, cost, count, period, "window", opens, longest)
-select org, "limit", at, cost, count, period, "window"::"char", opens, longest
+-- name: insert_rate_starts
+insert into rate_starts (org, "limit", at, cost, count, period, "window", opens_window, longest_period)
+select org, "limit", at, cost, count, period, "window"::"char", opens_window, longest_period
 from unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[], ?::boolean[], ?::bigint[])
-     with ordinality as new (org, "limit", at, cost, count, period, "window", opens, longest, place)
+     with ordinality as new (org, "limit", at, cost, count, period, "window", opens_window, longest_period, place)
 order by place
 
 -- name: delete_pins
@@ -351,23 +377,23 @@ insert into pauses (org, "limit", until)
 select * from unnest(?::int[], ?::text[], ?::bigint[])
 on conflict (org, "limit") do update set until = excluded.until
 
--- name: upsert_holds
-insert into holds (org, "limit", until, status, run, step, item)
+-- name: upsert_retry_after_holds
+insert into retry_after_holds (org, "limit", until, status, run, step, item)
 select * from unnest(?::int[], ?::text[], ?::bigint[], ?::int[], ?::text[], ?::text[], ?::int[])
 on conflict (org, "limit") do update
 set until = excluded.until, status = excluded.status, run = excluded.run, step = excluded.step, item = excluded.item
 
--- name: insert_emitted
-insert into emitted (org, at, run, step, root, depth, event, data)
+-- name: insert_emitted_events
+insert into emitted_events (org, at, run, step, root, depth, event, data)
 select org, at, run, step, root, depth, event, data::json
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
      as new (org, at, run, step, root, depth, event, data)
 
 -- name: insert_refused_starts
-insert into refused_starts (org, at, run, workflow, why, message, by)
-select org, at, run, workflow, why::"char", message, by
+insert into refused_starts (org, at, run, workflow, reason, message, left_by)
+select org, at, run, workflow, reason::"char", message, left_by
 from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-     as new (org, at, run, workflow, why, message, by)
+     as new (org, at, run, workflow, reason, message, left_by)
 
 -- Keeps only the newest refused starts of an organisation.
 -- name: trim_refused_starts
@@ -385,17 +411,17 @@ select org, name, version, hash, definition, registered_at
 from unnest(?::int[], ?::text[], ?::int[], ?::text[], ?::text[], ?::bigint[])
      as new (org, name, version, hash, definition, registered_at)
 
--- name: upsert_modules
-insert into modules (org, module, slots, exclusive)
+-- name: upsert_module_defaults
+insert into module_defaults (org, module, slots, exclusive)
 select * from unnest(?::int[], ?::text[], ?::int[], ?::boolean[])
 on conflict (org, module) do update set slots = excluded.slots, exclusive = excluded.exclusive
 
 -- name: update_organisations
 update organisations
-set next_run = new.next_run
+set next_run_number = new.next_run_number
 from (select new.*, found.at
       from unnest(?::int[], ?::bigint[])
-               as new (org, next_run),
+               as new (org, next_run_number),
            lateral (select organisations.ctid as at from organisations
                     where organisations.number = new.org offset 0) as found
       offset 0) as new
@@ -412,12 +438,12 @@ from (select new.*, found.at
       offset 0) as new
 where organisations.ctid = new.at
 
--- name: update_listening
+-- name: update_listening_spans
 update organisations
-set listening = new.listening
+set listening_spans = new.listening_spans
 from (select new.*, found.at
       from unnest(?::int[], ?::text[])
-               as new (org, listening),
+               as new (org, listening_spans),
            lateral (select organisations.ctid as at from organisations
                     where organisations.number = new.org offset 0) as found
       offset 0) as new

@@ -10,13 +10,13 @@ from unnest(?::text[]) as asked ("limit")
      cross join given
      cross join lateral (
         (select starts.at, starts.cost::bigint
-         from starts
+         from rate_starts starts
          where starts.org = given.org and starts."limit" = asked."limit"
          order by starts.at desc, starts.seq desc limit given.remembered)
         union all
         (select max(older.at), sum(older.cost)::bigint
          from (select starts.at, starts.cost
-               from starts
+               from rate_starts starts
                where starts.org = given.org and starts."limit" = asked."limit"
                order by starts.at desc, starts.seq desc offset given.remembered) as older
          group by older.at / given.bucket)) as counting

@@ -3,19 +3,19 @@
 select pg_advisory_xact_lock(?, ?)
 
 -- The claim must be live and the newest. Returns the end of its log so far.
--- name: said_before
-select claims.attempts, max(log.until_byte) as until_byte, max(log.piece) as piece
-from open_claims claims left join attempt_log log using (org, run, step, item, fence)
+-- name: log_end
+select claims.attempts, max(log.end_byte) as end_byte, max(log.chunk) as chunk
+from stored_live_claims claims left join attempt_log log using (org, run, step, item, fence)
 where claims.org = ? and claims.run = ? and claims.step = ? and claims.item = ? and claims.fence = ?
 group by claims.attempts
 
 -- name: append
-insert into attempt_log (at, org, run, step, item, fence, attempt, piece, until_byte, text)
+insert into attempt_log (at, org, run, step, item, fence, attempt, chunk, end_byte, text)
 values ((extract(epoch from clock_timestamp()) * 1000000)::bigint, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: trim
 delete from attempt_log
-where org = ? and run = ? and step = ? and item = ? and fence = ? and (until_byte <= ? or piece <= ?)
+where org = ? and run = ? and step = ? and item = ? and fence = ? and (end_byte <= ? or chunk <= ?)
 
 -- The attempt of the newest claim that has logged anything.
 -- name: newest_attempt
@@ -29,12 +29,12 @@ limit 1
 -- name: next_claim
 select fence, attempt
 from attempt_log
-where org = ? and run = ? and step = ? and item = ? and (fence, until_byte) > (?, ?)
+where org = ? and run = ? and step = ? and item = ? and (fence, end_byte) > (?, ?)
 order by fence
 limit 1
 
--- name: pieces
-select fence, until_byte, text
+-- name: chunks
+select fence, end_byte, text
 from attempt_log
-where org = ? and run = ? and step = ? and item = ? and attempt = ? and (fence, until_byte) > (?, ?) and fence <= ?
-order by fence, piece
+where org = ? and run = ? and step = ? and item = ? and attempt = ? and (fence, end_byte) > (?, ?) and fence <= ?
+order by fence, chunk

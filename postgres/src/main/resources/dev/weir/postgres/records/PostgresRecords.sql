@@ -1,11 +1,11 @@
 -- name: find_run
 select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input, runs.labels,
-       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start, runs.detail
+       runs.accepted_at, runs.started_at, null::bigint as ended_at, runs.ending, runs.start_options, runs.detail
 from run_ids join runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 union all
 select runs.id, runs.number, runs.workflow, runs.version, runs.state, runs.priority, run_ids.input, runs.labels,
-       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending, runs.start, runs.detail
+       runs.accepted_at, runs.started_at, runs.ended_at, runs.ending, runs.start_options, runs.detail
 from run_ids join run_history runs on runs.org = run_ids.org and runs.number = run_ids.number
 where run_ids.org = ? and run_ids.id = ?
 
@@ -21,17 +21,17 @@ from (select number from runs where org = ? and number < ?
 -- Runs without their inputs, neither the first nor an amended one. Otherwise a page would be as large as 200 inputs.
 -- name: runs
 select found.id, found.number, found.workflow, found.version, found.state, found.priority, found.labels,
-       found.accepted_at, found.started_at, found.ended_at, found.ending, found.start,
+       found.accepted_at, found.started_at, found.ended_at, found.ending, found.start_options,
        (found.detail::jsonb - 'input')::text as detail
 from (select id, number, workflow, version, state, priority, labels, accepted_at, started_at,
-             null::bigint as ended_at, ending, start, detail
+             null::bigint as ended_at, ending, start_options, detail
       from runs
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
         and (?::text is null or labels::jsonb @> ?::jsonb)
       union all
       select id, number, workflow, version, state, priority, labels, accepted_at, started_at, ended_at, ending,
-             start, detail
+             start_options, detail
       from run_history
       where org = ? and number >= ? and number < ? and (?::text is null or workflow = ?::text)
         and (?::text[] is null or state::text = any (?::text[]))
@@ -42,28 +42,31 @@ order by found.number desc
 
 -- Steps or items of a run within a range of items.
 -- name: steps
-select steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due, steps.attempts, steps.report,
-       steps.ask, steps.input, steps.last, steps.traits, steps.detail, steps.as_opened, null::bigint as ended_at,
+select steps.step, steps.item, steps.state, steps.fence, steps.since, steps.due_at, steps.attempts, steps.report_hash,
+       steps.limit_needs, steps.input, steps.last_update, steps.traits, steps.detail,
+       null::bigint as ended_at,
        coalesce(claims.fence, (steps.claim ->> 1)::bigint) as claim_fence,
        coalesce(claims.attempts, (steps.claim ->> 2)::int) as claim_attempts,
        coalesce(claims.granted_at, (steps.claim ->> 6)::bigint) as granted_at
-from open_steps steps
+from stored_live_steps steps
      left join claims on claims.org = steps.org and claims.run = steps.run and claims.step = steps.step
                      and claims.item = steps.item
 where steps.org = ? and steps.run = ? and steps.step between ? and ? and steps.item between ? and ?
 union all
-select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, false, ended_at, null, null,
+select step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input, last_update, traits,
+       detail, ended_at, null, null,
        granted_at
-from ended_steps
+from stored_ended_steps
 where org = ? and run = ? and step between ? and ? and item between ? and ?
 order by step, item
 limit ?
 
 -- The item that ended last.
 -- name: last_item
-select step, item, state, fence, since, due, attempts, report, ask, input, last, traits, detail, false as as_opened,
+select step, item, state, fence, since, due_at, attempts, report_hash, limit_needs, input, last_update, traits,
+       detail,
        ended_at, null::bigint as claim_fence, null::int as claim_attempts, granted_at
-from ended_steps
+from stored_ended_steps
 where org = ? and run = ? and step = ? and item >= 0
 order by ended_at desc, item desc
 limit 1
@@ -89,7 +92,7 @@ from (select steps.step, count(*) as made,
       group by step
       union all
       select step, count(*), 0, count(*), count(*) filter (where state = 'f')
-      from ended_steps
+      from stored_ended_steps
       where org = ? and run = ? and item >= 0
       group by step) items
 group by step
@@ -108,7 +111,7 @@ order by version desc
 limit 1
 
 -- name: refused_starts
-select seq, at, run, workflow, why, message, by
+select seq, at, run, workflow, reason, message, left_by
 from refused_starts
 where org = ? and seq < ?
 order by seq desc

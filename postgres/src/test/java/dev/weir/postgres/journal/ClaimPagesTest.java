@@ -36,7 +36,7 @@ class ClaimPagesTest {
     private static final ClaimPages.Bounds SMALL = new ClaimPages.Bounds(2, 4, 4);
     private static final long LEASE = 30_000_000;
 
-    private final ConnectionPool pool = new ConnectionPool(Server.access(), "sheets", 1, ConnectionPool.WAIT_MAX);
+    private final ConnectionPool pool = new ConnectionPool(Server.access(), "pages", 1, ConnectionPool.WAIT_MAX);
     private final Worlds world = world(SMALL);
 
     private Worlds world(ClaimPages.Bounds bounds) {
@@ -77,16 +77,16 @@ class ClaimPagesTest {
         world.commit(new Heartbeat(claim.claim().unit(), claim.claim().fence()));
     }
 
-    private long sheets() throws SQLException {
-        return count(world, "claim_sheets");
+    private long pages() throws SQLException {
+        return count(world, "claim_pages");
     }
 
     @ParameterizedTest(name = "restarted: {0}")
     @ValueSource(booleans = {false, true})
-    void a_sheet_stays_as_long_as_one_of_its_claims_lives(boolean restarted) throws SQLException {
+    void a_page_stays_as_long_as_one_of_its_claims_lives(boolean restarted) throws SQLException {
         List<Assignment> claims = claimed("r", 6);
         expectApart(world, 0);
-        assertThat(sheets()).as("of four each at the most").isEqualTo(2);
+        assertThat(pages()).as("of four each at the most").isEqualTo(2);
         if (restarted) {
             restart(world);
         }
@@ -95,11 +95,11 @@ class ClaimPagesTest {
             expectApart(world, 0);
         }
         start(world, "later", 1);
-        assertThat(sheets()).isOne();
+        assertThat(pages()).isOne();
         complete(claims.getFirst());
         expectApart(world, 0);
         start(world, "last", 1);
-        assertThat(sheets()).isZero();
+        assertThat(pages()).isZero();
         assertThat(count(world, "runs")).isEqualTo(2);
         restart(world);
     }
@@ -120,7 +120,7 @@ class ClaimPagesTest {
         complete(claims.getLast());
         expectApart(world, 0);
         start(world, "last", 1);
-        assertThat(sheets()).isZero();
+        assertThat(pages()).isZero();
         restart(world);
     }
 
@@ -164,7 +164,7 @@ class ClaimPagesTest {
 
     @ParameterizedTest(name = "restarted: {0}")
     @ValueSource(booleans = {false, true})
-    void claims_that_keep_whole_sheets_get_rows_where_room_is_wanted(boolean restarted) throws SQLException {
+    void claims_that_keep_whole_pages_get_rows_where_room_is_wanted(boolean restarted) throws SQLException {
         var world = world(new ClaimPages.Bounds(2, 8, 4));
         try (world) {
             for (int i = 0; i < 4; i++) {
@@ -183,7 +183,7 @@ class ClaimPagesTest {
                     world.commit(new UpdateStep(claim.unit(), claim.fence(), new Update.Completed(Worlds.json("1")))));
             expectApart(world, 0);
             start(world, "last", 1);
-            assertThat(count(world, "claim_sheets")).isZero();
+            assertThat(count(world, "claim_pages")).isZero();
         }
     }
 
@@ -193,7 +193,7 @@ class ClaimPagesTest {
         expectApart(world, 1);
         claimed("many", 20);
         expectApart(world, 5);
-        assertThat(sheets()).isEqualTo(4);
+        assertThat(pages()).isEqualTo(4);
         claimed("more", 3);
         expectApart(world, 8);
         restart(world);
@@ -212,7 +212,7 @@ class ClaimPagesTest {
         expectApart(world, 2);
         complete(claims.get(2));
         start(world, "last", 1);
-        assertThat(sheets()).isOne();
+        assertThat(pages()).isOne();
         expectApart(world, 2);
         restart(world);
     }
@@ -224,7 +224,7 @@ class ClaimPagesTest {
         world.commit(new ClaimWork("q", "w \" \\ \u0001 {}", serves, 2, LEASE));
         assertThat(world.memory.claims()).hasSize(2);
         expectApart(world, 0);
-        assertThat(sheets()).isOne();
+        assertThat(pages()).isOne();
         restart(world);
     }
 
@@ -243,7 +243,7 @@ class ClaimPagesTest {
     }
 
     @Test
-    void a_claim_that_is_extended_as_it_is_granted_is_in_its_sheet_also_if_rows_are_made_again() throws SQLException {
+    void a_claim_that_is_extended_as_it_is_granted_is_in_its_page_also_if_rows_are_made_again() throws SQLException {
         start(world, "r", 2);
         List<Move> moves = new ArrayList<>(decided(world, work("q", 2)));
         var claims = world.memory.claims();
@@ -256,7 +256,7 @@ class ClaimPagesTest {
         world.commit(new UpdateStep(second.unit(), second.fence(), new Update.Completed(Worlds.json("1"))));
         start(world, "last", 1);
         expectApart(world, 0);
-        assertThat(sheets()).isOne();
+        assertThat(pages()).isOne();
         restart(world);
     }
 
@@ -277,9 +277,9 @@ class ClaimPagesTest {
             write(world, clearing);
             assertThat(world.memory.claims()).hasSize(8);
             expectApart(world, 0);
-            assertThat(count(world, "claim_sheets")).isEqualTo(2);
+            assertThat(count(world, "claim_pages")).isEqualTo(2);
             world.commit(StartRun.of("later", world.plan, Worlds.json("{}")));
-            assertThat(count(world, "claim_sheets")).isOne();
+            assertThat(count(world, "claim_pages")).isOne();
             restart(world);
         }
     }

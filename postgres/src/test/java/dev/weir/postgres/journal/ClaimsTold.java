@@ -35,7 +35,7 @@ final class ClaimsTold {
             assertThat(mark).isEqualTo(new SweepSlice.StepMark(step.id(), step.state(), step.fence()));
         }
         assertThat(count(world, "claims")).isEqualTo(rows);
-        assertThat(count(world, "open_claims")).isEqualTo(claims.size());
+        assertThat(count(world, "stored_live_claims")).isEqualTo(claims.size());
     }
 
     /** Loads the organisation and checks that its claims are the same as in memory. */

@@ -221,10 +221,10 @@ class CountingStartsTest {
                     "explain analyze "
                             + SqlStatements.of(OrganisationLoader.class).get("starts"),
                     loading);
-            assertThat(read).doesNotContain("Seq Scan on starts").doesNotContain("Removed by Filter");
+            assertThat(read).doesNotContain("Seq Scan on rate_starts").doesNotContain("Removed by Filter");
             Object[] resetting = {new Integer[] {number(org)}, new String[] {"key:other"}};
-            assertThat(explained("explain " + SqlStatements.of(RowWrites.class).get("delete_starts"), resetting))
-                    .doesNotContain("Seq Scan on starts");
+            assertThat(explained("explain " + SqlStatements.of(RowWrites.class).get("delete_rate_starts"), resetting))
+                    .doesNotContain("Seq Scan on rate_starts");
         }
     }
 
@@ -265,14 +265,14 @@ class CountingStartsTest {
     }
 
     private static int kept(String org) throws SQLException {
-        return Integer.parseInt(explained("select count(*)::text from starts where org = ?", number(org)));
+        return Integer.parseInt(explained("select count(*)::text from rate_starts where org = ?", number(org)));
     }
 
     /** Inserts starts one after the other, a microsecond apart. */
     private static void insert(String org, int many, long from, Rate rate) throws SQLException {
         try (var connection = connect();
                 var statement = connection.prepareStatement("""
-                        insert into starts (org, "limit", at, cost, count, period, "window", opens)
+                        insert into rate_starts (org, "limit", at, cost, count, period, "window", opens_window)
                         select ?, ?, ? + n, 1, ?, ?, 's', false from generate_series(1, ?) as n
                         """)) {
             statement.setInt(1, number(org));
@@ -289,7 +289,7 @@ class CountingStartsTest {
         int number = number(org);
         try (var connection = connect();
                 var statement = connection.prepareStatement("""
-                        insert into starts (org, "limit", at, cost, count, period, "window", opens, longest)
+                        insert into rate_starts (org, "limit", at, cost, count, period, "window", opens_window, longest_period)
                         values (?, ?, ?, ?, ?, ?, ?::"char", ?, ?)
                         """)) {
             connection.setAutoCommit(false);

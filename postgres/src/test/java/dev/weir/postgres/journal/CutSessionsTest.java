@@ -54,21 +54,21 @@ class CutSessionsTest {
             for (int round = 0; round < ROUNDS; round++) {
                 List<Assignment> first = round(weir, round);
                 assertThat(first).hasSize(KEYS);
-                assertThat(count("claim_sheets")).as("claims share rows").isPositive();
+                assertThat(count("claim_pages")).as("claims share rows").isPositive();
                 cutSessions();
                 for (Assignment claim : first.subList(0, KEYS / 2)) {
                     answered(() -> weir.send(
                             org,
                             new Heartbeat(claim.claim().unit(), claim.claim().fence())));
                 }
-                assertThat(count("open_claims")).isEqualTo(KEYS);
+                assertThat(count("stored_live_claims")).isEqualTo(KEYS);
                 complete(weir, first);
                 cutSessions();
                 complete(weir, claim(weir, "second" + round, RUNS - KEYS));
             }
             await().untilAsserted(() -> assertThat(count("runs")).isZero());
             assertThat(count("claims")).isZero();
-            assertThat(count("open_claims")).isZero();
+            assertThat(count("stored_live_claims")).isZero();
             assertThat(given).hasSize(ROUNDS * RUNS);
         }
     }

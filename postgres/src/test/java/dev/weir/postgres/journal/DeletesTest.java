@@ -55,7 +55,7 @@ class DeletesTest {
             var tenure = (PostgresShardOwnership) world.tenure;
             int mine = tenure.number(org);
             int theirs = ((PostgresShardOwnership) neighbour.tenure).number(other);
-            var writes = new RowWrites(true, tenure::sheets);
+            var writes = new RowWrites(true, tenure::pages);
             Assignment given = claims.getFirst();
             writes.deleteClaim(
                     mine,

@@ -11,7 +11,7 @@ class RowWritesTest {
     @Test
     void rows_of_a_statement_that_has_no_place_are_not_left_out_silently() throws Exception {
         var writes = new RowWrites(false, org -> {
-            throw new IllegalStateException("expected that nobody asks for sheets");
+            throw new IllegalStateException("expected that nobody asks for pages");
         });
         writes.add("taken_ids", 1, "r");
         try (var connection = Server.access().connect("writes", Duration.ofSeconds(10))) {

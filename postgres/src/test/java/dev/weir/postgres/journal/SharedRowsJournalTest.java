@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
  * possible.
  */
 class SharedRowsJournalTest extends JournalContract {
-    private final ConnectionPool pool = new ConnectionPool(Server.access(), "sheets", 1, ConnectionPool.WAIT_MAX);
+    private final ConnectionPool pool = new ConnectionPool(Server.access(), "pages", 1, ConnectionPool.WAIT_MAX);
     private final Journal journal = new PostgresJournal(
             Server.access(), pool, new OrganisationDirectory(pool), new PlanCache(), new ClaimPages.Bounds(1, 8, 3));
 

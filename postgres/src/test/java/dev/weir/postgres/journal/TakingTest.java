@@ -289,7 +289,7 @@ class TakingTest {
             try (var person = Server.access().connect("person", Duration.ofSeconds(30));
                     var statement = person.prepareStatement("""
                             insert into weir.step_history
-                                (run, fence, since, ended_at, org, item, attempts, report, step, state)
+                                (run, fence, since, ended_at, org, item, attempts, report_hash, step, state)
                             select runs.number, 1, runs.ended_at, runs.ended_at, runs.org, item, 1, item, 0, 'c'
                             from weir.run_history runs join weir.organisations on organisations.number = runs.org,
                                  generate_series(3, ?) as item

@@ -1,0 +1,262 @@
+package dev.weir.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.core.life.AmendInput;
+import dev.weir.core.life.ApproveStep;
+import dev.weir.core.life.Assignment;
+import dev.weir.core.life.ClaimWork;
+import dev.weir.core.life.Command;
+import dev.weir.core.life.ProvideInput;
+import dev.weir.core.life.ResumeKey;
+import dev.weir.core.life.ResumeRun;
+import dev.weir.core.life.SendSignal;
+import dev.weir.core.life.UnitId;
+import dev.weir.core.life.Update;
+import dev.weir.core.life.UpdateStep;
+import dev.weir.core.limit.LimitId;
+import dev.weir.engine.EngineSettings;
+import dev.weir.engine.StartRequest;
+import dev.weir.engine.Weir;
+import dev.weir.engine.shard.CounterName;
+import dev.weir.postgres.sql.DatabaseAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tests that this Weir can go on with the store of every earlier schema version. A fixture {@code store-vN.sql} has the
+ * rows of a store of version N in which every kind of row occurs. The test loads it under that version, migrates it,
+ * and lets a real node finish all of its runs.
+ *
+ * <p>{@link #the_fixture_of_the_newest_version_is_written} wrote the fixtures: {@link FixtureScenario} fills a store
+ * through a real node, and {@link StoreFixture} turns its rows into SQL. To write the fixture of a new schema version:
+ *
+ * <pre>mvn verify -pl postgres -am -Dtest=StoreFixtureTest -Dsurefire.failIfNoSpecifiedTests=false -Dweir.fixture=write</pre>
+ *
+ * <p>Every schema version needs a fixture, once: write it together with its migration, and add the version to the test.
+ * Extend the scenario first if the migration brings a new kind of row. Never write the fixture of a released version
+ * again: a later Weir writes other rows than those that exist at users.
+ */
+@Timeout(300)
+class StoreFixtureTest {
+    private static final List<String> MODULES =
+            List.of("m", "done", "item", "flaky", "told", "rated", "narrow", "asks", "stops", "boom", "paged", "early");
+    private static final Path RESOURCES = Path.of("src/test/resources/dev/weir/postgres");
+    private static final Path MIGRATIONS = Path.of("src/main/resources/dev/weir/postgres/migrations");
+    private static final String TOKEN = "fixture-token";
+
+    private int requests;
+
+    @ParameterizedTest
+    @ValueSource(ints = 1)
+    void a_store_of_an_earlier_schema_version_is_migrated_and_its_runs_are_finished(int version) throws Exception {
+        DatabaseAddress access = StoreFixture.load("fixture_v" + version, version);
+        try (PostgresDatabase database = PostgresDatabase.open(access);
+                Weir weir = Weir.open(database.journal(), database.records(), new EngineSettings("later"))) {
+            Set<String> before = new TreeSet<>(strings(access, "select organisation || ' ' || run_id from live_runs"));
+            assertThat(before).hasSizeGreaterThan(30);
+            reportClaims(weir, access);
+            awaitSweep(weir);
+            act(weir);
+            finish(weir, access);
+            awaitSweep(weir);
+            assertThatAllRunsHaveEnded(access, before);
+            assertThatNothingElseIsLost(access, database, weir);
+        }
+    }
+
+    @Test
+    void every_schema_version_has_a_fixture() throws Exception {
+        try (Stream<Path> migrations = Files.list(MIGRATIONS)) {
+            for (Path migration : migrations.toList()) {
+                String version = migration.getFileName().toString().replaceAll("^V(\\d+)__.*", "$1");
+                assertThat(RESOURCES.resolve(StoreFixture.name(Integer.parseInt(version))))
+                        .exists();
+            }
+        }
+    }
+
+    /** Reports the claims that workers held when the fixture was written, wherever they are stored. */
+    private static void reportClaims(Weir weir, DatabaseAddress access) throws Exception {
+        Map<String, List<CompletableFuture<UpdateStep.Answer>>> answers = new TreeMap<>();
+        try (var connection = access.connect("test", Duration.ofSeconds(30));
+                var statement = connection.createStatement();
+                var claims = statement.executeQuery("""
+                        select claims.organisation, claims.run_id, claims.step_id, coalesce(claims.item_index, -1) as item,
+                               claims.fence, claims.stored_in
+                        from live_claims claims
+                             join live_steps steps on steps.organisation = claims.organisation
+                                                  and steps.run_id = claims.run_id and steps.step_id = claims.step_id
+                                                  and steps.item_index is not distinct from claims.item_index
+                        where steps.state = 'running' and claims.worker = 'worker-1'
+                        """)) {
+            while (claims.next()) {
+                var unit = new UnitId(claims.getString("run_id"), claims.getString("step_id"), claims.getInt("item"));
+                var done = new UpdateStep(unit, claims.getLong("fence"), new Update.Completed(Worlds.json("{}")));
+                answers.computeIfAbsent(claims.getString("stored_in"), ignored -> new ArrayList<>())
+                        .add(weir.send(claims.getString("organisation"), done));
+            }
+        }
+        assertThat(answers).containsOnlyKeys("page", "row", "run");
+        for (List<CompletableFuture<UpdateStep.Answer>> each : answers.values()) {
+            for (CompletableFuture<UpdateStep.Answer> answer : each) {
+                assertThat(get(answer)).isEqualTo(UpdateStep.Answer.APPLIED);
+            }
+        }
+    }
+
+    /** Gives the runs what they wait for from people. */
+    private static void act(Weir weir) throws Exception {
+        for (Command<?> command : List.of(
+                new ResumeKey(new LimitId.Key("closed")),
+                new ResumeKey(new LimitId.Key("remote")),
+                new SendSignal("signals", "signal-2", "go", Worlds.json("{}")),
+                new ApproveStep("gated", "a", "ann", null),
+                new AmendInput("incomplete", Worlds.json("{\"address\":\"here\"}")),
+                new ProvideInput(UnitId.of("asks", "a"), Worlds.json("\"this one\"")),
+                new ResumeRun("stops"),
+                new ResumeRun("paused"))) {
+            get(weir.send(FixtureScenario.NORTH, command));
+        }
+    }
+
+    /** Completes all work until no run is left. */
+    private void finish(Weir weir, DatabaseAddress access) throws Exception {
+        while (!strings(access, "select run_id from live_runs union all select id::text from inbox")
+                .isEmpty()) {
+            for (String org : List.of(FixtureScenario.NORTH, FixtureScenario.SOUTH)) {
+                requests++;
+                var serves = MODULES.stream().map(ClaimWork.Serves::new).toList();
+                var work = new ClaimWork("finish-" + requests, "worker-2", serves, 50, ClaimWork.LEASE_MAX);
+                for (Assignment given : get(weir.claim(org, work, Duration.ofMillis(500)))) {
+                    var done = new Update.Completed(Worlds.json("{}"));
+                    get(weir.send(
+                            org,
+                            new UpdateStep(given.claim().unit(), given.claim().fence(), done)));
+                }
+            }
+        }
+    }
+
+    private static void assertThatAllRunsHaveEnded(DatabaseAddress access, Set<String> before) throws SQLException {
+        assertThat(strings(access, "select run_id || ' ' || state from history_runs where state <> 'completed'"))
+                .containsExactlyInAnyOrder(
+                        "failed failed", "cancelled cancelled", "undo failed", "cancelling cancelled");
+        assertThat(strings(access, "select organisation || ' ' || run_id from history_runs where state = 'completed'"))
+                .containsAll(before.stream()
+                        .filter(run -> !Set.of("north undo", "north cancelling").contains(run))
+                        .toList())
+                .contains("north completed", "north inbox");
+        assertThat(strings(access, "select run_id from history_runs where parent_run_id = 'parent'"))
+                .hasSize(1);
+        assertThat(strings(access, "select id from run_ids except select run_id from history_runs"))
+                .isEmpty();
+        for (String view : List.of("live_runs", "live_steps", "live_claims", "claims", "claim_pages", "steps")) {
+            assertThat(strings(access, "select 'a row' from " + view)).as(view).isEmpty();
+        }
+    }
+
+    private static void assertThatNothingElseIsLost(DatabaseAddress access, PostgresDatabase database, Weir weir)
+            throws SQLException {
+        assertThat(database.tenants().findByToken(TOKEN).orElseThrow().name()).isEqualTo(FixtureScenario.NORTH);
+        assertThat(strings(access, "select run from refused_starts order by seq"))
+                .containsExactly("refused", "refused_later");
+        assertThat(strings(access, "select event from emitted_events")).containsExactly("told");
+        assertThat(strings(access, "select \"limit\" from pins")).containsExactly("key:narrow");
+        assertThat(weir.records()
+                        .logs()
+                        .read(FixtureScenario.NORTH, UnitId.of("early", "a"), null, "")
+                        .toString())
+                .contains("half done");
+        assertThat(strings(access, "select max(version)::text from workflows where name = 'one'"))
+                .containsExactly("2");
+        for (CounterName none : List.of(
+                CounterName.DIFFERENCES,
+                CounterName.USAGE_CORRECTIONS,
+                CounterName.COMMANDS_FAILED,
+                CounterName.REFUSED,
+                CounterName.QUARANTINES)) {
+            assertThat(weir.figures().of(none)).as(weir.figures().toString()).isZero();
+        }
+    }
+
+    /** Waits for a comparison of memory and rows that began after now. */
+    private static void awaitSweep(Weir weir) {
+        long sweeps = weir.figures().of(CounterName.SWEEPS);
+        await().atMost(Duration.ofSeconds(60)).until(() -> weir.figures().of(CounterName.SWEEPS) >= sweeps + 4);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "weir.fixture", matches = "write")
+    void the_fixture_of_the_newest_version_is_written() throws Exception {
+        DatabaseAddress access = Server.database("fixture_writer");
+        try (PostgresDatabase database = PostgresDatabase.open(access)) {
+            database.tenants().createOrganisation(FixtureScenario.NORTH);
+            database.tenants().createOrganisation(FixtureScenario.SOUTH);
+            execute(
+                    access,
+                    "insert into api_tokens (org, hash, name) select number, sha256('" + TOKEN
+                            + "'), 'fixture' from organisations where name = 'north'");
+            database.tenants().createToken(FixtureScenario.SOUTH, "old");
+            database.tenants().revokeTokens(FixtureScenario.SOUTH, "old");
+            try (Weir weir = Weir.open(database.journal(), database.records(), new EngineSettings("writer"))) {
+                leave(access, "refused", "unknown");
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> !strings(access, "select run from refused_starts")
+                                .isEmpty());
+                new FixtureScenario(weir).fill();
+            }
+        }
+        leave(access, "inbox", "one");
+        leave(access, "refused_later", "unknown");
+        String version = strings(access, "select max(version::int)::text from flyway_schema_history")
+                .getFirst();
+        Files.writeString(RESOURCES.resolve(StoreFixture.name(Integer.parseInt(version))), StoreFixture.text(access));
+    }
+
+    private static void leave(DatabaseAddress access, String run, String workflow) throws SQLException {
+        try (var program = access.connect("program", Duration.ofSeconds(10))) {
+            Inbox.startIn(program, FixtureScenario.NORTH, StartRequest.of(run, workflow, Worlds.json("{}")));
+        }
+    }
+
+    private static void execute(DatabaseAddress access, String sql) throws SQLException {
+        try (var connection = access.connect("test", Duration.ofSeconds(30));
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<String> strings(DatabaseAddress access, String query) throws SQLException {
+        List<String> found = new ArrayList<>();
+        try (var connection = access.connect("test", Duration.ofSeconds(30));
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+        }
+        return found;
+    }
+
+    private static <T> T get(CompletableFuture<T> answer) throws Exception {
+        return answer.get(60, TimeUnit.SECONDS);
+    }
+}
