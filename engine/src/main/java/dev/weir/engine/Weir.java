@@ -23,7 +23,16 @@ import java.util.concurrent.CompletableFuture;
 public interface Weir extends WorkerPort, AutoCloseable {
     /** Opens a node over a store. The node closes the journal when it is closed. */
     static Weir open(Journal journal, Records records, EngineSettings settings) {
+        WarmUp.await();
         return new EngineNode(journal, records, settings);
+    }
+
+    /**
+     * Begins to load what the first node of a process needs. {@link #open} does that too; a program that opens its store
+     * first saves the time by calling this before.
+     */
+    static void warmUp() {
+        WarmUp.begin();
     }
 
     /** Returns a blocking handle on one organisation, for Java programs. */

@@ -19,7 +19,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.Weir;
 import dev.weir.engine.log.LogChunk;
 import java.time.Duration;

@@ -17,7 +17,7 @@ import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.LimitId;
 import dev.weir.engine.EngineSettings;
-import dev.weir.engine.StartRequest;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.Weir;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.postgres.sql.DatabaseAddress;

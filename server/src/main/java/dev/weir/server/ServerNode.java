@@ -82,6 +82,7 @@ public final class ServerNode implements AutoCloseable {
                     "expected a folder at " + settings.data() + ", found a file: name another with --data");
         }
         checkPort(settings);
+        Weir.warmUp();
         SecretSource secrets = secrets(settings.outgoing(), told);
         var store = NodeDatabase.open(settings, new NodeDatabase.Watching(told, lost));
         try {

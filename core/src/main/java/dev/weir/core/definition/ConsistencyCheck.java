@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -21,10 +20,10 @@ final class ConsistencyCheck {
             Variable.INPUT, Variable.RUN, Variable.STEPS, Variable.ALWAYS, Variable.FAILED, Variable.SUCCEEDED);
 
     private final List<DefinitionProblem> problems = new ArrayList<>();
-    private final Map<String, Set<String>> before;
+    private final StepOrder order;
 
-    private ConsistencyCheck(Map<String, Set<String>> before) {
-        this.before = before;
+    private ConsistencyCheck(StepOrder order) {
+        this.order = order;
     }
 
     static List<DefinitionProblem> problems(
@@ -40,7 +39,7 @@ final class ConsistencyCheck {
         if (!wrong.isEmpty()) {
             return wrong;
         }
-        var consistency = new ConsistencyCheck(StepGraph.before(nodes));
+        var consistency = new ConsistencyCheck(StepOrder.of(nodes));
         consistency.checkTriggers(triggers);
         if (limits.perKey() != null) {
             consistency.reads("/limits/run_key", limits.perKey().runKey(), OF_RUN);
@@ -57,7 +56,7 @@ final class ConsistencyCheck {
      * is sent.
      */
     static List<DefinitionProblem> problems(Action.Call call, List<FlowControl> flowControl) {
-        var consistency = new ConsistencyCheck(Map.of());
+        var consistency = new ConsistencyCheck(StepOrder.of(List.of()));
         Set<Variable> secrets = EnumSet.of(Variable.SECRETS);
         consistency.reads("/url", call.url(), secrets);
         consistency.reads("/headers", call.headers(), secrets);
@@ -164,7 +163,7 @@ final class ConsistencyCheck {
     }
 
     private void reads(String path, @Nullable Template template, Set<Variable> allowed) {
-        if (template == null || allowed.containsAll(template.variables())) {
+        if (template == null || template.isStored() || allowed.containsAll(template.variables())) {
             return;
         }
         Set<String> wrong = new TreeSet<>();
@@ -179,7 +178,7 @@ final class ConsistencyCheck {
      * step.
      */
     private void stepReads(String path, Step step, @Nullable Template template) {
-        if (template == null) {
+        if (template == null || template.isStored()) {
             return;
         }
         boolean compensates = path.contains("/compensate/");
@@ -201,10 +200,10 @@ final class ConsistencyCheck {
     }
 
     private void mustComeBefore(String path, Step step, String id) {
-        if (!before.containsKey(id)) {
-            String found = "steps." + id + ", which is no step" + NearestName.hint(id, before.keySet());
+        if (!order.ids().contains(id)) {
+            String found = "steps." + id + ", which is no step" + NearestName.hint(id, order.ids());
             problems.add(new DefinitionProblem(path, "a step of this workflow", found));
-        } else if (!before.getOrDefault(step.id(), Set.of()).contains(id)) {
+        } else if (!order.isBefore(id, step.id())) {
             String expected = "only steps that step '" + step.id() + "' needs, directly or through others";
             problems.add(new DefinitionProblem(path, expected, "steps." + id));
         }

@@ -19,6 +19,10 @@ public final class DefinitionBounds {
     public static final int TRIGGERS_MAX = 100;
     public static final int FLOW_CONTROLS_MAX = 16;
     public static final int KEY_BYTES_MAX = 256;
+    /** The bounds of a key as it is written. A command that uses it first after a restart compiles all of it. */
+    public static final int KEY_SOURCE_CHARS_MAX = 2_048;
+
+    public static final int KEY_EXPRESSIONS_MAX = 8;
     public static final int NAME_CHARS_MAX = 128;
     public static final int PRIORITY_MIN = -100;
     public static final int PRIORITY_MAX = 100;

@@ -72,6 +72,23 @@ final class FieldChecks {
             throw new InvalidDefinition(
                     field, "at most " + DefinitionBounds.KEY_BYTES_MAX + " bytes", bytes + " bytes");
         }
+        if (!value.isStored()) {
+            keySource(field, value);
+        }
+    }
+
+    /** Checks that a key is so short that a command can compile it. */
+    private static void keySource(String field, Template value) {
+        int chars = value.source().stringValue().length();
+        if (chars > DefinitionBounds.KEY_SOURCE_CHARS_MAX) {
+            String expected = "at most " + DefinitionBounds.KEY_SOURCE_CHARS_MAX + " characters";
+            throw new InvalidDefinition(field, expected, chars + " characters");
+        }
+        int expressions = value.expressionCount();
+        if (expressions > DefinitionBounds.KEY_EXPRESSIONS_MAX) {
+            String expected = "at most " + DefinitionBounds.KEY_EXPRESSIONS_MAX + " expressions";
+            throw new InvalidDefinition(field, expected, String.valueOf(expressions));
+        }
     }
 
     /** Renders a key. The rendered value has the same bound as a literal one. */

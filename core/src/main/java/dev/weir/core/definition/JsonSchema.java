@@ -12,6 +12,7 @@ import dev.weir.core.expression.LinearPattern;
 import dev.weir.core.expression.UnitCounter;
 import dev.weir.core.json.CanonicalJson;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -37,19 +38,31 @@ public final class JsonSchema {
             REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_2020_12.getDialectId()));
 
     private final JsonNode document;
-    private final com.networknt.schema.Schema compiled;
+    private final long compilingUnits;
+    private volatile com.networknt.schema.@Nullable Schema compiled;
 
     private JsonSchema(JsonNode document) {
         this.document = CanonicalJson.of(document);
-        SchemaSize.check(this.document);
-        checked(META, this.document).stream().findFirst().ifPresent(misfit -> {
-            throw new InvalidDefinition("", "a JSON Schema", misfit);
-        });
+        this.compilingUnits = SchemaSize.compilingUnits(this.document);
+    }
+
+    private com.networknt.schema.Schema compile() {
         try {
-            this.compiled = REGISTRY.getSchema(this.document);
+            return REGISTRY.getSchema(document);
         } catch (SchemaException | IllegalArgumentException e) {
             throw new InvalidDefinition("", "a JSON Schema", found(e));
         }
+    }
+
+    /** Returns the compiled form. A schema that was stored is compiled at its first use, which is charged for it. */
+    private com.networknt.schema.Schema compiled(UnitCounter counter) {
+        com.networknt.schema.Schema known = compiled;
+        if (known == null) {
+            counter.add(compilingUnits);
+            known = compile();
+            compiled = known;
+        }
+        return known;
     }
 
     /** Returns our own message for an invalid schema. The library's messages name its classes. */
@@ -59,7 +72,18 @@ public final class JsonSchema {
         return message.startsWith("expected ") ? message : "one that cannot be compiled";
     }
 
+    /** Checks and compiles a schema. Throws {@link InvalidDefinition} if it is invalid. */
     public static JsonSchema of(JsonNode document) {
+        var schema = new JsonSchema(document);
+        checked(META, schema.document).stream().findFirst().ifPresent(misfit -> {
+            throw new InvalidDefinition("", "a JSON Schema", misfit);
+        });
+        schema.compiled = schema.compile();
+        return schema;
+    }
+
+    /** Returns a schema that was valid when it was stored. */
+    public static JsonSchema stored(JsonNode document) {
         return new JsonSchema(document);
     }
 
@@ -76,10 +100,15 @@ public final class JsonSchema {
     public List<String> misfits(JsonNode value, UnitCounter counter) {
         SchemaCost cost = SchemaCost.of(document, value);
         counter.add(cost.looks() * UNITS_PER_LOOK);
-        return cost.isAllowed()
-                ? checked(compiled, value)
-                : List.of("it is too large to be checked against this schema: that would take more than "
-                        + SchemaCost.LOOKS_MAX + " looks; make either simpler");
+        if (!cost.isAllowed()) {
+            return List.of("it is too large to be checked against this schema: that would take more than "
+                    + SchemaCost.LOOKS_MAX + " looks; make either simpler");
+        }
+        try {
+            return checked(compiled(counter), value);
+        } catch (InvalidDefinition e) {
+            return List.of("it cannot be checked: this version of Weir refuses the schema: " + e.getMessage());
+        }
     }
 
     /**

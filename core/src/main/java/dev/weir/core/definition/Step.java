@@ -43,14 +43,14 @@ public record Step(
             throw new IllegalStateException("expected a step that can be undone, found " + id);
         }
         List<FlowControl> keys = demand.flowControl();
-        boolean ofItems = keys != null && keys.stream().anyMatch(key -> readsItem(key.key()));
+        boolean ofItems = keys != null && fanOut != null && keys.stream().anyMatch(key -> readsItem(key.key()));
         var same = new StepDemand(demand.slots(), demand.exclusive(), ofItems ? null : keys, demand.priority());
         var attempts = new Attempts(undo.retry(), undo.timeout());
         return new Step(id, null, Preconditions.NONE, undo.action(), null, same, attempts, ResultRules.DEFAULT, false);
     }
 
     private static boolean readsItem(Template key) {
-        return key.variables().contains(Variable.ITEM) || key.variables().contains(Variable.INDEX);
+        return key.mentioned().contains(Variable.ITEM) || key.mentioned().contains(Variable.INDEX);
     }
 
     public List<String> needs() {

@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The dependencies between steps. Every need must be a step of the workflow, and there must be no cycles. */
 public final class StepGraph {
@@ -35,24 +34,6 @@ public final class StepGraph {
         return List.copyOf(graph.problems);
     }
 
-    /** Returns all direct and indirect predecessors of each step. The graph must have no problems. */
-    static Map<String, Set<String>> before(List<Node> nodes) {
-        Map<String, Node> byId = nodes.stream().collect(Collectors.toMap(Node::id, node -> node));
-        Map<String, Set<String>> before = new HashMap<>();
-        for (Node node : nodes) {
-            Set<String> seen = new HashSet<>();
-            Deque<String> open = new ArrayDeque<>(node.needs());
-            while (!open.isEmpty()) {
-                String id = open.pop();
-                if (seen.add(id)) {
-                    open.addAll(byId.getOrDefault(id, new Node(id, List.of())).needs());
-                }
-            }
-            before.put(node.id(), seen);
-        }
-        return before;
-    }
-
     private void checkIds() {
         for (int i = 0; i < nodes.size(); i++) {
             String id = nodes.get(i).id();
@@ -67,15 +48,17 @@ public final class StepGraph {
     private void checkNeeds() {
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
+            Set<String> earlier = new HashSet<>();
             for (int n = 0; n < node.needs().size(); n++) {
                 String need = node.needs().get(n);
                 String path = "/steps/" + i + "/needs/" + n;
+                boolean isRepeated = !earlier.add(need);
                 if (need.equals(node.id())) {
                     problems.add(new DefinitionProblem(path, "another step", "step '" + need + "' itself"));
                 } else if (!places.containsKey(need)) {
                     String found = "'" + need + "', which is no step" + NearestName.hint(need, places.keySet());
                     problems.add(new DefinitionProblem(path, "a step that step '" + node.id() + "' needs", found));
-                } else if (node.needs().indexOf(need) < n) {
+                } else if (isRepeated) {
                     problems.add(new DefinitionProblem(path, "each step only once", "'" + need + "' again"));
                 }
             }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** The compiled form of a template. Parts without expressions are literals. */
@@ -22,14 +23,31 @@ sealed interface CompiledTemplate {
 
     record Fields(Map<String, CompiledTemplate> fields) implements CompiledTemplate {}
 
-    static CompiledTemplate of(JsonNode source) {
+    /**
+     * Finds the expressions of a template.
+     *
+     * @param expressions creates an expression from its text
+     */
+    static CompiledTemplate of(JsonNode source, Function<String, Expression> expressions) {
         if (source.isString()) {
-            return ofText(source);
+            return ofText(source, expressions);
         }
         if (source.isObject()) {
-            return ofObject(source);
+            return ofObject(source, expressions);
         }
-        return source.isArray() ? ofArray(source) : new Literal(source);
+        return source.isArray() ? ofArray(source, expressions) : new Literal(source);
+    }
+
+    /** Puts templates together to an object. */
+    static CompiledTemplate ofFields(JsonNode source, Map<String, CompiledTemplate> fields) {
+        return fields.values().stream().allMatch(Literal.class::isInstance) ? new Literal(source) : new Fields(fields);
+    }
+
+    /** The variables that its expressions mention, found without compiling them. */
+    default Set<Variable> mentioned() {
+        Set<Variable> all = new HashSet<>();
+        expressions().forEach(expression -> all.addAll(expression.mentioned()));
+        return Set.copyOf(all);
     }
 
     default Set<Variable> variables() {
@@ -45,11 +63,10 @@ sealed interface CompiledTemplate {
     }
 
     default boolean isPlain() {
-        return expressions().stream()
-                .allMatch(expression -> expression.references().arePlain());
+        return expressions().stream().allMatch(Expression::isPath);
     }
 
-    private List<Expression> expressions() {
+    default List<Expression> expressions() {
         List<Expression> all = new ArrayList<>();
         switch (this) {
             case Literal ignored -> {}
@@ -66,11 +83,11 @@ sealed interface CompiledTemplate {
         return all;
     }
 
-    private static CompiledTemplate ofText(JsonNode source) {
+    private static CompiledTemplate ofText(JsonNode source, Function<String, Expression> expressions) {
         if (!source.stringValue().contains(TemplateSegments.OPEN)) {
             return new Literal(source);
         }
-        List<TemplateSegments.Segment> segments = TemplateSegments.of(source.stringValue());
+        List<TemplateSegments.Segment> segments = TemplateSegments.of(source.stringValue(), expressions);
         // A YAML block scalar ends with a line break that its author does not mean.
         List<TemplateSegments.Segment> meant = segments.stream()
                 .filter(segment -> !(segment instanceof TemplateSegments.Literal literal && literal.isLineBreak()))
@@ -80,29 +97,29 @@ sealed interface CompiledTemplate {
                 : new Text(segments);
     }
 
-    private static CompiledTemplate ofArray(JsonNode source) {
+    private static CompiledTemplate ofArray(JsonNode source, Function<String, Expression> expressions) {
         List<CompiledTemplate> elements = new ArrayList<>();
         for (int i = 0; i < source.size(); i++) {
-            elements.add(under("/" + i, source.get(i)));
+            elements.add(under("/" + i, source.get(i), expressions));
         }
         return elements.stream().allMatch(Literal.class::isInstance) ? new Literal(source) : new Array(elements);
     }
 
-    private static CompiledTemplate ofObject(JsonNode source) {
+    private static CompiledTemplate ofObject(JsonNode source, Function<String, Expression> expressions) {
         Map<String, CompiledTemplate> fields = new LinkedHashMap<>();
         for (var field : source.properties()) {
             String path = "/" + JsonPointers.escape(field.getKey());
             if (field.getKey().contains(TemplateSegments.OPEN)) {
                 throw new InvalidExpression(path, 0, "expected expressions in values only, found one in a name");
             }
-            fields.put(field.getKey(), under(path, field.getValue()));
+            fields.put(field.getKey(), under(path, field.getValue(), expressions));
         }
-        return fields.values().stream().allMatch(Literal.class::isInstance) ? new Literal(source) : new Fields(fields);
+        return ofFields(source, fields);
     }
 
-    private static CompiledTemplate under(String path, JsonNode source) {
+    private static CompiledTemplate under(String path, JsonNode source, Function<String, Expression> expressions) {
         try {
-            return of(source);
+            return of(source, expressions);
         } catch (InvalidExpression e) {
             throw e.under(path);
         }

@@ -14,41 +14,62 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A compiled CEL expression. */
+/**
+ * A CEL expression. A new one is compiled, and so checked, at once. An expression of a stored definition was checked
+ * before, and is compiled at its first use: to compile a definition takes seconds, and the loop waits meanwhile.
+ */
 final class Expression {
+    /**
+     * The price of compiling an expression, in units: for each expression, and for each of its characters. Measured by
+     * hand in a JVM that was started a moment ago, 2 to 4 ms and 5 to 13 microseconds; a tenth of that later.
+     */
+    static final int COMPILING = 15_000;
+
+    static final int COMPILING_CHARACTER = 45;
+
     private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']*)'.*");
 
     private static final int COMPILED_MAX = 1_024;
-    private static final Map<String, Expression> COMPILED = new ConcurrentHashMap<>();
+    private static final Map<String, Compiled> COMPILED = new ConcurrentHashMap<>();
 
     private final String text;
-    private final CelRuntime.Program program;
-    private final References references;
-    private final EvaluationOrder order;
-    private final Optional<String> secret;
+    private final Set<Variable> mentioned;
+    private final @Nullable SimplePath path;
+    private volatile @Nullable Compiled compiled;
 
-    private Expression(
-            String text,
-            CelRuntime.Program program,
-            References references,
-            EvaluationOrder order,
-            Optional<String> secret) {
+    /** The compiled form. */
+    private record Compiled(
+            CelRuntime.Program program, References references, EvaluationOrder order, Optional<String> secret) {}
+
+    private Expression(String text) {
         this.text = text;
-        this.program = program;
-        this.references = references;
-        this.order = order;
-        this.secret = secret;
+        this.mentioned = MentionedVariables.of(text);
+        this.path = SimplePath.find(text);
     }
 
-    /** Returns the expression of that text, from a cache if it was compiled before. */
+    /** Compiles an expression. Throws {@link InvalidExpression} if it is invalid. */
     static Expression of(String text) {
-        Expression known = COMPILED.get(text);
+        Compiled compiled = compile(text);
+        var expression = new Expression(text);
+        expression.compiled = compiled;
+        return expression;
+    }
+
+    /** Returns an expression that was valid when it was stored. */
+    static Expression stored(String text) {
+        return new Expression(text);
+    }
+
+    /** Returns the compiled form of a text, from a cache if there is one. The cache does not change what is charged. */
+    private static Compiled compile(String text) {
+        Compiled known = COMPILED.get(text);
         if (known != null) {
             return known;
         }
-        Expression compiled = compile(text);
+        Compiled compiled = compileAnew(text);
         if (COMPILED.size() >= COMPILED_MAX) {
             COMPILED.clear();
         }
@@ -56,7 +77,7 @@ final class Expression {
         return compiled;
     }
 
-    private static Expression compile(String text) {
+    private static Compiled compileAnew(String text) {
         if (text.isBlank()) {
             throw new InvalidExpression("", 0, "expected an expression, found nothing");
         }
@@ -70,7 +91,7 @@ final class Expression {
                 throw new InvalidExpression("", 0, expected + ", found it inside a larger expression");
             }
             EvaluationOrder order = EvaluationOrder.of(tree.getExpr());
-            return new Expression(text, ExpressionLanguage.RUNTIME.createProgram(tree), references, order, secret);
+            return new Compiled(ExpressionLanguage.RUNTIME.createProgram(tree), references, order, secret);
         } catch (CelValidationException e) {
             throw invalid(text, e.getErrors().getFirst());
         } catch (CelEvaluationException e) {
@@ -82,34 +103,85 @@ final class Expression {
         return text.strip();
     }
 
+    /** The variables that the expression mentions, found without compiling it. */
+    Set<Variable> mentioned() {
+        return mentioned;
+    }
+
+    /** True if the expression only names data. Such an expression is evaluated without compiling it. */
+    boolean isPath() {
+        return path != null;
+    }
+
+    /** True if the next evaluation does not compile the expression. */
+    boolean isReady() {
+        return path != null || compiled != null;
+    }
+
+    /** Compiles the expression if that was not done yet, and charges for it. */
+    void makeReady(UnitCounter counter) {
+        if (!isReady()) {
+            compiled(counter);
+        }
+    }
+
+    private Compiled compiled(UnitCounter counter) {
+        Compiled known = compiled;
+        if (known == null) {
+            counter.add(COMPILING + (long) COMPILING_CHARACTER * text.length());
+            known = compile(text);
+            compiled = known;
+        }
+        return known;
+    }
+
     References references() {
-        return references;
+        return compiled(new UnitCounter()).references;
     }
 
     /** Returns the secret's name if the expression consists of one secret. */
-    Optional<String> secret() {
-        return secret;
+    Optional<String> secret(Scope scope) {
+        return mentioned.contains(Variable.SECRETS) ? compiledIn(scope).secret : Optional.empty();
     }
 
     /** Evaluates to a CEL value. */
     Object evaluate(Scope scope, EvaluationBudget meter) {
         try {
+            Object found = path == null ? null : path.find(scope, meter);
+            return found == null ? evaluate(compiledIn(scope), scope, meter) : found;
+        } catch (EvaluationBudget.OverBudget e) {
+            scope.count(EvaluationBudget.FAILURE);
+            throw new RenderFailed(scope, text(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the compiled form. An expression that this version of Weir refuses fails where it is used. */
+    private Compiled compiledIn(Scope scope) {
+        try {
+            return compiled(scope.counter());
+        } catch (InvalidExpression e) {
+            throw new RenderFailed(scope, text(), e.detail());
+        }
+    }
+
+    private Object evaluate(Compiled as, Scope scope, EvaluationBudget meter) {
+        try {
             Map<String, Object> variables = new HashMap<>();
-            for (Variable variable : references.variables()) {
+            for (Variable variable : as.references.variables()) {
                 JsonNode value = scope.find(variable);
                 if (value == null) {
                     throw new RenderFailed(scope, text(), "there is no " + variable.word() + " here");
                 }
                 variables.put(variable.celName(), JsonView.of(value, meter));
             }
-            EvaluationOrder.Watch watch = order.watch();
-            return program.trace(
+            EvaluationOrder.Watch watch = as.order.watch();
+            return as.program.trace(
                     variables,
                     ExpressionFunctions.chargedTo(meter),
                     (node, value) -> meter.evaluated(node, value, watch.failed(node, value)));
         } catch (CelEvaluationException | EvaluationBudget.OverBudget e) {
             scope.count(EvaluationBudget.FAILURE);
-            throw new RenderFailed(scope, text(), MissingName.explain(reason(e), references, scope));
+            throw new RenderFailed(scope, text(), MissingName.explain(reason(e), as.references, scope));
         }
     }
 

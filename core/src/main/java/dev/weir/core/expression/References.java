@@ -19,7 +19,6 @@ final class References {
     private final Set<String> steps = new HashSet<>();
 
     private final List<List<String>> paths = new ArrayList<>();
-    private boolean plain = true;
 
     private References() {}
 
@@ -43,13 +42,7 @@ final class References {
         return List.copyOf(paths);
     }
 
-    /** True if the expression only names data and computes nothing. */
-    boolean arePlain() {
-        return plain;
-    }
-
     private void visit(CelExpr node, Set<String> bound) {
-        plain &= isPlain(node);
         switch (node.getKind()) {
             case IDENT -> {
                 if (!bound.contains(node.ident().name())) {
@@ -95,14 +88,6 @@ final class References {
         }
         names.addFirst(at.ident().name());
         return List.copyOf(names);
-    }
-
-    private static boolean isPlain(CelExpr node) {
-        return switch (node.getKind()) {
-            case IDENT, SELECT, CONSTANT -> true;
-            case CALL -> node.call().function().equals("_[_]");
-            case LIST, MAP, STRUCT, COMPREHENSION, NOT_SET -> false;
-        };
     }
 
     private void visitLoop(CelExpr.CelComprehension loop, Set<String> bound) {

@@ -50,6 +50,10 @@ public final class Scope {
         counter.add(units);
     }
 
+    UnitCounter counter() {
+        return counter;
+    }
+
     EvaluationBudget meter() {
         return meter;
     }

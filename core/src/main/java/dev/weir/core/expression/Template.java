@@ -1,14 +1,21 @@
 package dev.weir.core.expression;
 
 import dev.weir.core.json.CanonicalJson;
+import dev.weir.core.json.CompactNodes;
 import java.util.AbstractList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Literal JSON in which texts may contain {@code ${{ expressions }}}, compiled once.
+ * Literal JSON in which texts may contain {@code ${{ expressions }}}, compiled once: at once if the template is new, and
+ * at its first use if it was stored.
  *
  * <p>An expression that is the whole text keeps its JSON type; one among other characters becomes text. The result is
  * data and is never searched for expressions again. Two templates are equal if their sources are equal.
@@ -22,23 +29,48 @@ public final class Template {
 
     private final JsonNode source;
     private final CompiledTemplate shape;
+    private final boolean stored;
+    /** True once all expressions are compiled. */
+    private volatile boolean ready;
 
-    private Template(JsonNode source) {
-        this.source = CanonicalJson.of(source);
-        this.shape = CompiledTemplate.of(this.source);
+    private Template(JsonNode source, CompiledTemplate shape, boolean stored) {
+        this.source = source;
+        this.shape = shape;
+        this.stored = stored;
+        this.ready = !stored;
     }
 
+    /** Compiles a template. Throws {@link InvalidExpression} if one of its expressions is invalid. */
     public static Template of(JsonNode source) {
-        return new Template(source);
+        JsonNode canonical = CanonicalJson.of(source);
+        return new Template(canonical, CompiledTemplate.of(canonical, Expression::of), false);
     }
 
     public static Template of(String source) {
-        return new Template(JsonNodeFactory.instance.stringNode(source));
+        return of(JsonNodeFactory.instance.stringNode(source));
+    }
+
+    /** Returns a template that was valid when it was stored. Its expressions are compiled when they are used. */
+    public static Template stored(JsonNode source) {
+        JsonNode canonical = CanonicalJson.of(source);
+        return new Template(canonical, CompiledTemplate.of(canonical, Expression::stored), true);
+    }
+
+    /** Returns an object with these fields, whose expressions are not compiled again. */
+    public static Template object(SortedMap<String, Template> fields) {
+        ObjectNode object = CompactNodes.COMPACT.objectNode();
+        Map<String, CompiledTemplate> shapes = new LinkedHashMap<>();
+        fields.forEach((name, template) -> {
+            object.set(name, template.source);
+            shapes.put(name, template.shape);
+        });
+        boolean stored = fields.values().stream().anyMatch(Template::isStored);
+        return new Template(object, CompiledTemplate.ofFields(object, shapes), stored);
     }
 
     /** Returns an empty object, the default of every input and payload. */
     public static Template emptyObject() {
-        return new Template(JsonNodeFactory.instance.objectNode());
+        return of(JsonNodeFactory.instance.objectNode());
     }
 
     /** The JSON as it was written, with expressions not evaluated. */
@@ -56,9 +88,48 @@ public final class Template {
         return shape instanceof CompiledTemplate.Whole;
     }
 
-    /** The variables that its expressions read. */
+    /** True if it was checked when it was stored, and need not be checked again. */
+    public boolean isStored() {
+        return stored;
+    }
+
+    /** The number of its expressions. */
+    public int expressionCount() {
+        return shape.expressions().size();
+    }
+
+    /**
+     * Compiles the expressions that were not compiled yet, one by one, and charges for them.
+     *
+     * @param stops tells if the remaining expressions must wait
+     * @return true once all are compiled
+     */
+    public boolean makeReady(UnitCounter counter, BooleanSupplier stops) {
+        if (ready) {
+            return true;
+        }
+        for (Expression expression : shape.expressions()) {
+            if (!expression.isReady() && stops.getAsBoolean()) {
+                return false;
+            }
+            try {
+                expression.makeReady(counter);
+            } catch (InvalidExpression e) {
+                // This version of Weir refuses it. The step that uses it fails and says why.
+            }
+        }
+        ready = true;
+        return true;
+    }
+
+    /** The variables that its expressions read. This compiles them. */
     public Set<Variable> variables() {
         return shape.variables();
+    }
+
+    /** The variables that its expressions mention: those that they read, and names that loops bind. */
+    public Set<Variable> mentioned() {
+        return shape.mentioned();
     }
 
     /** True if its expressions only name data, so that rendering them again costs no more than reading the result. */
@@ -66,7 +137,7 @@ public final class Template {
         return shape.isPlain();
     }
 
-    /** The ids of the steps whose results its expressions read. */
+    /** The ids of the steps whose results its expressions read. This compiles them. */
     public Set<String> steps() {
         return shape.steps();
     }
@@ -105,7 +176,7 @@ public final class Template {
 
     /** Returns the elements of a fan-out. The numbers of {@code range(n)} are computed and not stored. */
     public List<JsonNode> items(Scope scope) {
-        if (!(shape instanceof CompiledTemplate.Whole whole) || variables().contains(Variable.SECRETS)) {
+        if (!(shape instanceof CompiledTemplate.Whole whole) || mentioned().contains(Variable.SECRETS)) {
             return elements(scope, render(scope));
         }
         return switch (whole.expression().evaluate(scope, scope.meter())) {

@@ -5,6 +5,7 @@ import dev.weir.core.json.JsonPointers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -53,10 +54,9 @@ final class TemplateRenderer {
     }
 
     private JsonNode whole(Expression expression, String path) {
-        if (expression.secret().isPresent()) {
-            return later(
-                    path,
-                    List.of(new RenderedTemplate.Part(true, expression.secret().get())));
+        Optional<String> secret = expression.secret(scope);
+        if (secret.isPresent()) {
+            return later(path, List.of(new RenderedTemplate.Part(true, secret.get())));
         }
         return output.json(expression, expression.evaluate(scope, meter));
     }
@@ -80,7 +80,7 @@ final class TemplateRenderer {
 
     private RenderedTemplate.Part part(Expression expression) {
         return expression
-                .secret()
+                .secret(scope)
                 .map(name -> new RenderedTemplate.Part(true, name))
                 .orElseGet(() ->
                         new RenderedTemplate.Part(false, output.text(expression, expression.evaluate(scope, meter))));

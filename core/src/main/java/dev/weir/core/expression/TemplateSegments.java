@@ -2,6 +2,7 @@ package dev.weir.core.expression;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Splits a text into literals and the expressions between <code>${{</code> and <code>}}</code>. */
 final class TemplateSegments {
@@ -20,14 +21,21 @@ final class TemplateSegments {
     record Code(Expression expression) implements Segment {}
 
     private final String source;
+    private final Function<String, Expression> expressions;
     private final List<Segment> segments = new ArrayList<>();
 
-    private TemplateSegments(String source) {
+    private TemplateSegments(String source, Function<String, Expression> expressions) {
         this.source = source;
+        this.expressions = expressions;
     }
 
-    static List<Segment> of(String source) {
-        var segments = new TemplateSegments(source);
+    /**
+     * Splits a text.
+     *
+     * @param expressions creates an expression from its text
+     */
+    static List<Segment> of(String source, Function<String, Expression> expressions) {
+        var segments = new TemplateSegments(source, expressions);
         segments.cut();
         return List.copyOf(segments.segments);
     }
@@ -41,7 +49,7 @@ final class TemplateSegments {
             if (end < 0) {
                 throw new InvalidExpression("", open, "expected }} to close the expression, found the end of the text");
             }
-            segments.add(new Code(compile(start, end)));
+            segments.add(new Code(expression(start, end)));
             at = end + CLOSE.length();
         }
         literal(at, source.length());
@@ -53,9 +61,9 @@ final class TemplateSegments {
         }
     }
 
-    private Expression compile(int start, int end) {
+    private Expression expression(int start, int end) {
         try {
-            return Expression.of(source.substring(start, end));
+            return expressions.apply(source.substring(start, end));
         } catch (InvalidExpression e) {
             throw e.movedBy(start);
         }
@@ -67,7 +75,7 @@ final class TemplateSegments {
         for (int at = start; at < source.length(); at++) {
             char c = source.charAt(at);
             if (c == '\'' || c == '"') {
-                at = endOfText(at);
+                at = endOfText(source, at);
             } else if (c == '{') {
                 depth++;
             } else if (c == '}' && depth > 0) {
@@ -82,7 +90,7 @@ final class TemplateSegments {
     /**
      * Returns the last character of the text literal that begins there, or of the source if the literal does not end.
      */
-    private int endOfText(int start) {
+    static int endOfText(String source, int start) {
         char quote = source.charAt(start);
         String triple = String.valueOf(quote).repeat(3);
         String close = source.startsWith(triple, start) ? triple : String.valueOf(quote);

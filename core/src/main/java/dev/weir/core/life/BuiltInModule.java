@@ -2,9 +2,10 @@ package dev.weir.core.life;
 
 import dev.weir.core.definition.Action;
 import dev.weir.core.expression.Template;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The modules that Weir serves itself, and the inputs of their steps. */
 public final class BuiltInModule {
@@ -14,8 +15,6 @@ public final class BuiltInModule {
     public static final String CALL = "weir.call";
     public static final String INVOKE = "weir.invoke";
     public static final String EMIT = "weir.emit";
-
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private BuiltInModule() {}
 
@@ -40,30 +39,29 @@ public final class BuiltInModule {
     static Template input(Action action) {
         return switch (action) {
             case Action.Uses uses -> uses.with();
-            case Action.Call call -> Template.of(call(call));
+            case Action.Call call -> Template.object(call(call));
             case Action.Invoke invoke ->
-                Template.of(object().put("workflow", invoke.workflow())
-                        .set("input", invoke.input().source()));
+                Template.object(new TreeMap<>(Map.of("workflow", text(invoke.workflow()), "input", invoke.input())));
             case Action.Emit emit ->
-                Template.of(object().put("event", emit.event())
-                        .set("data", emit.data().source()));
+                Template.object(new TreeMap<>(Map.of("event", text(emit.event()), "data", emit.data())));
             case Action.WaitFor ignored -> Template.emptyObject();
             case Action.Sleep ignored -> Template.emptyObject();
             case Action.GateOnly ignored -> Template.emptyObject();
         };
     }
 
-    private static ObjectNode call(Action.Call call) {
-        ObjectNode input = object().put("method", call.method().name());
-        input.set("url", call.url().source());
-        input.set("headers", call.headers().source());
+    private static SortedMap<String, Template> call(Action.Call call) {
+        SortedMap<String, Template> input = new TreeMap<>();
+        input.put("method", text(call.method().name()));
+        input.put("url", call.url());
+        input.put("headers", call.headers());
         if (call.body() != null) {
-            input.set("body", call.body().source());
+            input.put("body", call.body());
         }
         return input;
     }
 
-    private static ObjectNode object() {
-        return NODES.objectNode();
+    private static Template text(String value) {
+        return Template.of(value);
     }
 }

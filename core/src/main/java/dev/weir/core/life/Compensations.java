@@ -35,7 +35,7 @@ final class Compensations {
     boolean goOn(Run run, long now) {
         for (RunStep done = latest(run); done != null; done = latest(run)) {
             RunStep undoing = run.undoing(done.planned.compensation());
-            if (undoing.state == StepState.BLOCKED && org.budget.isSpent()) {
+            if (undoing.state == StepState.BLOCKED && mustWait(undoing)) {
                 org.readiness.add(undoing);
                 return true;
             }
@@ -47,6 +47,11 @@ final class Compensations {
             }
         }
         return false;
+    }
+
+    /** True if the budget of the decision does not allow another step. */
+    private boolean mustWait(RunStep undoing) {
+        return org.budget.isSpent() || !StepExpressions.makeReady(undoing, org.budget);
     }
 
     private void open(RunStep undoing, long now) {

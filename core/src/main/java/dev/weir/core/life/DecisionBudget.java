@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * check the budget before each step or item, and leave the rest for the next decision.
  *
  * <p>The last step that is begun, or the last report, may overspend by about 200,000 units: the budget of one
- * expression scope, and the cost of checking one output. So a command takes at most these 200,000 units. An advance
+ * expression scope, the cost of checking one output, or the price of compiling the largest expression. So a command
+ * takes at most these 200,000 units, or twice that if it also compiles a {@code run_key} or a schema. An advance
  * takes at most {@code UNITS_MAX} and one such step: 500,000 units, some 75 milliseconds on the machine on which a unit
  * was measured as 0.15 microseconds.
  */

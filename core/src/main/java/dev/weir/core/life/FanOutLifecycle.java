@@ -90,7 +90,8 @@ final class FanOutLifecycle {
     private void makeSome(RunStep step, int most, long now) {
         ItemSet items = step.items();
         int done = 0;
-        for (; done < most && !org.budget.isSpent() && !items.allMade(); done++) {
+        boolean ready = items.allMade() || StepExpressions.makeReady(step, org.budget);
+        for (; done < most && ready && !org.budget.isSpent() && !items.allMade(); done++) {
             if (items.elementsUnknown()) {
                 tellElements(step);
             }

@@ -26,6 +26,12 @@ public final class Plan {
     /** The version of a workflow that is not registered. */
     public static final int UNREGISTERED = 0;
 
+    /** The prices of reading a definition, of each step, and of each unit of its literal input. */
+    private static final int READING = 1_000;
+
+    private static final int READING_STEP = 200;
+    private static final int READING_LITERAL = 4;
+
     private final Workflow workflow;
     private final int version;
     private final List<PlannedStep> steps;
@@ -80,6 +86,15 @@ public final class Plan {
     /** Compiles the given version of a workflow. */
     public static Plan of(Workflow workflow, int version) {
         return new Plan(workflow, version);
+    }
+
+    /** The cost of reading the definition from the store and building this plan, in budget units. */
+    public long readingUnits() {
+        long units = READING;
+        for (PlannedStep step : steps) {
+            units += READING_STEP + READING_LITERAL * step.literalUnits;
+        }
+        return units;
     }
 
     public Workflow workflow() {

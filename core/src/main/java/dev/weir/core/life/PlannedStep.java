@@ -45,6 +45,9 @@ final class PlannedStep {
     /** The ticket spec of {@link #usualAsk}, for a step that is not fanned out. */
     final @Nullable TicketSpec usualSpec;
 
+    /** The templates that are rendered when the step becomes ready. */
+    private final List<Template> templates;
+
     /** The step that undoes this one, if any. */
     private @Nullable PlannedStep compensation;
     /** True if this is the compensation of another step. */
@@ -65,14 +68,32 @@ final class PlannedStep {
         this.input = BuiltInModule.input(definition.action());
         this.literalInput = input.isLiteral() ? new RenderedTemplate(input.source(), List.of()) : null;
         this.literalUnits = JsonLength.of(input.source()) / CHARACTERS_PER_UNIT;
-        this.readsRunOnly = OF_RUN.containsAll(input.variables());
+        this.readsRunOnly = OF_RUN.containsAll(input.mentioned());
         this.timeout = Moment.micros(definition.attempts().timeout());
         Template condition = definition.preconditions().condition();
-        Set<Variable> read = condition == null ? Set.of() : condition.variables();
+        Set<Variable> read = condition == null ? Set.of() : condition.mentioned();
         this.runsAfterCancel = read.contains(Variable.ALWAYS);
         this.runsAfterFailure = runsAfterCancel || read.contains(Variable.FAILED);
         this.usualAsk = usualAsk(workflow);
         this.usualSpec = usualAsk == null ? null : usualAsk.spec(null);
+        this.templates = templates(workflow);
+    }
+
+    private List<Template> templates(Workflow workflow) {
+        List<Template> all = new ArrayList<>(2);
+        all.add(input);
+        if (definition.preconditions().condition() != null) {
+            all.add(definition.preconditions().condition());
+        }
+        if (definition.fanOut() != null) {
+            all.add(definition.fanOut().items());
+        }
+        workflow.flowControlOf(definition).forEach(control -> all.add(control.key()));
+        return List.copyOf(all);
+    }
+
+    List<Template> templates() {
+        return templates;
     }
 
     private @Nullable LimitNeeds usualAsk(Workflow workflow) {

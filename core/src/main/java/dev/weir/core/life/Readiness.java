@@ -37,9 +37,15 @@ final class Readiness {
         }
         goingOn = true;
         while (!toConsider.isEmpty() && !org.budget.isSpent()) {
-            RunStep step = toConsider.remove();
+            RunStep step = toConsider.element();
+            boolean looks = !step.planned.undoes() && isToConsider(step);
+            if (looks && !StepExpressions.makeReady(step, org.budget)) {
+                // The budget is spent, and the next decision compiles the rest.
+                break;
+            }
+            toConsider.remove();
             step.run.toConsider--;
-            if (!step.planned.undoes() && isToConsider(step)) {
+            if (looks) {
                 look(step, now);
             }
             if (step.run.toConsider == 0) {
@@ -84,6 +90,7 @@ final class Readiness {
         }
         boolean neverAsked = step.ask == null && step.items == null;
         return step.waitsFor == AwaitedEvent.MISSING_INPUT
+                || (step.waitsFor == AwaitedEvent.GATE && !waitsAtGate(step))
                 || (step.waitsFor == AwaitedEvent.OPERATOR && neverAsked && step.run.ending == null);
     }
 

@@ -55,6 +55,25 @@ final class StepExpressions {
                 .with(Variable.INDEX, NODES.numberNode(item.item()));
     }
 
+    /**
+     * Compiles the expressions of a step that no step has used since the definition was loaded. Returns false if the
+     * budget of the decision is spent before all of them are compiled.
+     */
+    static boolean makeReady(RunStep step, DecisionBudget budget) {
+        long before = budget.counter.units();
+        boolean ready = true;
+        for (Template template : step.planned.templates()) {
+            ready = ready && template.makeReady(budget.counter, budget::isSpent);
+        }
+        if (hasOwnFlowControl(step)) {
+            for (FlowControl control : Objects.requireNonNull(step.run.request.flowControl())) {
+                ready = ready && control.key().makeReady(budget.counter, budget::isSpent);
+            }
+        }
+        budget.spentOn(step, before);
+        return ready;
+    }
+
     /** True if a step runs, now that all its needs have ended. */
     static boolean condition(RunStep step, Supplier<Scope> scopes) {
         Template condition = step.planned.definition.preconditions().condition();

@@ -75,7 +75,12 @@ final class StepLifecycle {
     /** Continues a step whose gate was approved. */
     void approved(RunStep step, long now) {
         try {
-            open(step, now);
+            if (StepExpressions.makeReady(step, org.budget)) {
+                open(step, now);
+            } else {
+                org.moves.add(new Move.StepChanged(step.run.ref, step.id(), step.detail, now));
+                org.readiness.add(step);
+            }
         } catch (RenderFailed e) {
             cannotStart(step, e, now);
         }

@@ -143,7 +143,7 @@ final class FieldReader {
             return null;
         }
         try {
-            return Template.of(value);
+            return problems.isStored() ? Template.stored(value) : Template.of(value);
         } catch (InvalidExpression e) {
             JsonNode leaf = value.at(JsonPointer.compile(e.path()));
             problems.add(pathOf(field) + e.path(), leaf.isString() ? leaf.stringValue() : "", e);
@@ -163,7 +163,7 @@ final class FieldReader {
             return null;
         }
         try {
-            return JsonSchema.of(value);
+            return problems.isStored() ? JsonSchema.stored(value) : JsonSchema.of(value);
         } catch (InvalidDefinition e) {
             problems.add(pathOf(field), e);
             return null;

@@ -41,13 +41,18 @@ final class JsonReader {
     private final Most most;
     private int values;
 
-    /** The bounds on values, levels and the length of names. */
-    private record Most(int values, int levels, int nameChars) {
+    /**
+     * The bounds on values, levels and the length of names.
+     *
+     * @param places true if the positions of all values are kept, for messages about them
+     */
+    private record Most(int values, int levels, int nameChars, boolean places) {
         static final Most SENT = new Most(
                 DefinitionBounds.DEFINITION_VALUES_MAX,
                 DefinitionBounds.DEFINITION_LEVELS_MAX,
-                DefinitionBounds.DEFINITION_NAME_CHARS_MAX);
-        static final Most KEPT = new Most(Integer.MAX_VALUE, KEPT_LEVELS_MAX, Integer.MAX_VALUE);
+                DefinitionBounds.DEFINITION_NAME_CHARS_MAX,
+                true);
+        static final Most KEPT = new Most(Integer.MAX_VALUE, KEPT_LEVELS_MAX, Integer.MAX_VALUE, false);
     }
 
     private JsonReader(String text, SourcePlaces places, JsonFactory factory, Most most) {
@@ -118,20 +123,24 @@ final class JsonReader {
                 throw new UnreadableText(nameAt, "expected each name once in an object, found '" + name + "' again");
             }
             parser.nextToken();
-            object.set(name, value(parser, place.add(name), nameAt, depth + 1));
+            object.set(name, value(parser, within(place, name), nameAt, depth + 1));
         }
         return object;
+    }
+
+    private SourcePlaces within(SourcePlaces place, String name) {
+        return most.places ? place.add(name) : place;
     }
 
     private ArrayNode array(JsonParser parser, SourcePlaces place, int depth) throws UnreadableText {
         ArrayNode array = NODES.arrayNode();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            array.add(value(parser, place.add(String.valueOf(array.size())), at(parser), depth + 1));
+            array.add(value(parser, within(place, String.valueOf(array.size())), at(parser), depth + 1));
         }
         return array;
     }
 
-    private static JsonNode number(JsonParser parser) throws UnreadableText {
+    private JsonNode number(JsonParser parser) throws UnreadableText {
         double number = parser.getDoubleValue();
         if (Double.isInfinite(number)) {
             throw new UnreadableText(at(parser), "expected a number of ordinary size, found " + parser.getString());
@@ -139,7 +148,7 @@ final class JsonReader {
         return NODES.numberNode(number);
     }
 
-    private static String text(JsonParser parser, String value) throws UnreadableText {
+    private String text(JsonParser parser, String value) throws UnreadableText {
         String misfit = StorableJson.misfit(value);
         if (misfit != null) {
             throw new UnreadableText(at(parser), "expected text without " + misfit + ", found it");
@@ -147,8 +156,8 @@ final class JsonReader {
         return value;
     }
 
-    private static TextPosition at(JsonParser parser) {
-        return position(parser.currentTokenLocation());
+    private TextPosition at(JsonParser parser) {
+        return most.places ? position(parser.currentTokenLocation()) : TextPosition.START;
     }
 
     private static TextPosition position(@Nullable TokenStreamLocation location) {

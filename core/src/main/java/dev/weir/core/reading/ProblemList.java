@@ -21,6 +21,11 @@ final class ProblemList {
         this.document = document;
     }
 
+    /** True if the document was checked before it was stored. */
+    boolean isStored() {
+        return document.isStored();
+    }
+
     boolean isEmpty() {
         return refusals.isEmpty();
     }

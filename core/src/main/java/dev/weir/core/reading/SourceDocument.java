@@ -14,11 +14,13 @@ final class SourceDocument {
     private final String text;
     private final JsonNode root;
     private final SourcePlaces places;
+    private final boolean stored;
 
-    private SourceDocument(String text, JsonNode root, SourcePlaces places) {
+    private SourceDocument(String text, JsonNode root, SourcePlaces places, boolean stored) {
         this.text = text;
         this.root = root;
         this.places = places;
+        this.stored = stored;
     }
 
     /** Reads a text. If it begins like a JSON object or list, it is read as strict JSON, else as YAML 1.2. */
@@ -32,7 +34,7 @@ final class SourceDocument {
         var places = new SourcePlaces();
         JsonNode root =
                 beginsLikeJson(text) ? JsonReader.sent(text, places).read() : new YamlReader(text, places).read();
-        return new SourceDocument(text, root, places);
+        return new SourceDocument(text, root, places, false);
     }
 
     /**
@@ -41,7 +43,7 @@ final class SourceDocument {
      */
     static SourceDocument readKept(String text) throws UnreadableText {
         var places = new SourcePlaces();
-        return new SourceDocument(text, JsonReader.kept(text, places).read(), places);
+        return new SourceDocument(text, JsonReader.kept(text, places).read(), places, true);
     }
 
     private static boolean beginsLikeJson(String text) {
@@ -51,6 +53,11 @@ final class SourceDocument {
         }
         String inside = start.startsWith("{") ? start.substring(1).stripLeading() : "";
         return inside.startsWith("\"") || inside.startsWith("}");
+    }
+
+    /** True if the text is stored JSON, which was checked before. */
+    boolean isStored() {
+        return stored;
     }
 
     JsonNode root() {

@@ -41,12 +41,14 @@ public final class WorkflowReader {
     }
 
     /**
-     * Reads a stored workflow: the text of {@link Workflow#toJson}, of any size. Fields that had no effect and that
-     * newer versions refuse are ignored.
+     * Reads a stored workflow: the text of {@link Workflow#toJson}, of any size. It was checked before it was stored, so
+     * it is not compared with the schema of definitions again, and its expressions and schemas are compiled when they
+     * are used. Fields that had no effect and that newer versions refuse are ignored.
      */
     public static ReadResult<Workflow> readKept(String text) {
         try {
-            return made(SourceDocument.readKept(text), WorkflowSchema.WORKFLOW, WorkflowReader::workflow);
+            SourceDocument document = SourceDocument.readKept(text);
+            return made(document, new ProblemList(document), WorkflowReader::workflow);
         } catch (UnreadableText e) {
             return new ReadResult.Refused<>(List.of(e.refusal()));
         }
@@ -78,21 +80,20 @@ public final class WorkflowReader {
 
     private static <T> ReadResult<T> read(
             SourceDocument document, WorkflowSchema structure, Function<FieldReader, @Nullable T> maker) {
+        var problems = new ProblemList(document);
         // Counted after aliases are expanded, and before any expression is compiled.
         int expressions = StoredDefinitionSize.expressions(document.root());
         if (expressions > DefinitionBounds.EXPRESSIONS_MAX) {
-            var problems = new ProblemList(document);
             problems.add(
                     "", "expected at most " + DefinitionBounds.EXPRESSIONS_MAX + " expressions, found " + expressions);
             return new ReadResult.Refused<>(problems.inOrder());
         }
-        return made(document, structure, maker);
+        structure.check(document.root(), problems);
+        return made(document, problems, maker);
     }
 
     private static <T> ReadResult<T> made(
-            SourceDocument document, WorkflowSchema structure, Function<FieldReader, @Nullable T> maker) {
-        var problems = new ProblemList(document);
-        structure.check(document.root(), problems);
+            SourceDocument document, ProblemList problems, Function<FieldReader, @Nullable T> maker) {
         T made = maker.apply(new FieldReader(document.root(), "", problems));
         if (made != null && problems.isEmpty()) {
             return new ReadResult.Accepted<>(made);

@@ -27,6 +27,8 @@ public interface ShardOwnership extends AutoCloseable {
      * Loads everything of an organisation that must survive a restart: its unfinished runs with their steps and claims,
      * its settings, and the runs that ended last.
      *
+     * @throws LoadUnfinished if its runs have so many definitions that one pass cannot read all of them; the next pass
+     *     must load it again. A load within an open {@link Transaction} reads them all
      * @throws JournalFailure.TooSlow if the read takes too long, as with all reads of one organisation; an open {@link
      *     Transaction} has ended then
      */

@@ -2,6 +2,7 @@ package dev.weir.engine.shard;
 
 import dev.weir.core.life.OrganisationRows;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -55,6 +56,10 @@ final class BatchDecider {
             if (!asked.isEmpty()) {
                 holdings.fromHistory(turn.org, tenure.ended(turn.org, asked));
             }
+        } catch (LoadUnfinished e) {
+            batch.turns.remove(turn.org);
+            mailbox.putBack(turn.messages);
+            holdings.dueAt(turn.org, Long.MIN_VALUE);
         } catch (JournalFailure.TooSlow e) {
             setAside(turn, batch, e);
         } catch (JournalFailure e) {

@@ -52,6 +52,7 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     private final IntFunction<ClaimPages> pages;
     private final StoreClock time = new StoreClock(() -> System.nanoTime() / 1_000);
+    private final DefinitionReads definitions = new DefinitionReads();
     private @Nullable PostgresTransaction entry;
 
     /**
@@ -105,10 +106,13 @@ final class PostgresShardOwnership implements ShardOwnership {
             connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.LOAD_ANSWER_MAX.toMillis());
             try {
                 var loading = new OrganisationLoader(this, number(org), time.newest());
+                definitions.beginLoad(!isOpen());
                 OrganisationRows rows = organisation(org, loading::rows);
+                definitions.loaded();
                 atLeast(loading.newest());
                 return rows;
             } finally {
+                definitions.endLoad();
                 connection.setNetworkTimeout(Runnable::run, (int) WriterConnections.ANSWER_MAX.toMillis());
             }
         });
@@ -164,6 +168,7 @@ final class PostgresShardOwnership implements ShardOwnership {
     public Transaction begin() {
         try {
             entry = new PostgresTransaction(this, time.tells(fence()));
+            definitions.renew();
             return entry;
         } catch (SQLException e) {
             throw failed("beginning a transaction of shard " + shard, e);
@@ -217,7 +222,12 @@ final class PostgresShardOwnership implements ShardOwnership {
     }
 
     private <T> T fenced(String during, Work<T> work) {
-        return entry != null && entry.open() ? within(during, work) : alone(during, work);
+        return isOpen() ? within(during, work) : alone(during, work);
+    }
+
+    /** True while a transaction is open. */
+    private boolean isOpen() {
+        return entry != null && entry.open();
     }
 
     /** Reads within the open transaction, which has already passed the fence. This method must not end it. */
@@ -321,12 +331,15 @@ final class PostgresShardOwnership implements ShardOwnership {
 
     Plan plan(int org, String workflow, int version) throws SQLException {
         return plans.get(org, workflow, version, () -> {
+            definitions.check();
             try (var statement = connection.prepareStatement(SQL.get("definition"))) {
                 statement.setInt(1, org);
                 statement.setString(2, workflow);
                 statement.setInt(3, version);
                 try (var found = statement.executeQuery()) {
-                    return found.next() ? found.getString(1) : null;
+                    String text = found.next() ? found.getString(1) : null;
+                    definitions.read(text == null ? "" : text);
+                    return text;
                 }
             }
         });

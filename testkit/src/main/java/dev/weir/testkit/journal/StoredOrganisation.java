@@ -10,6 +10,7 @@ import dev.weir.core.life.StepState;
 import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
+import dev.weir.core.reading.WorkflowReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -130,6 +131,12 @@ final class StoredOrganisation {
         return List.copyOf(moves.subList(place, moves.size()));
     }
 
+    /** Returns the plan as a real store gives it: its expressions are compiled when they are used. */
+    private static Plan stored(Move.WorkflowRegistered added) {
+        String text = added.workflow().toJson().toString();
+        return Plan.of(WorkflowReader.readKept(text).orThrow(), added.version());
+    }
+
     Plan plan(String workflow, int version) {
         Plan plan = plans.get(workflow + "@" + version);
         if (plan == null) {
@@ -162,7 +169,7 @@ final class StoredOrganisation {
                 living.remove(moved.row().id());
                 ended.add(moved.row().id());
             } else if (move instanceof Move.WorkflowRegistered added) {
-                plans.put(added.workflow().name() + "@" + added.version(), Plan.of(added.workflow(), added.version()));
+                plans.put(added.workflow().name() + "@" + added.version(), stored(added));
             }
         }
     }

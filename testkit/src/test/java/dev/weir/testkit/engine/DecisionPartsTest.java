@@ -53,6 +53,26 @@ class DecisionPartsTest {
                 + "\", max_concurrent_runs_per_key: 1 }\nsteps: [ { id: a, uses: m } ]\n");
     }
 
+    @Test
+    void others_are_served_while_an_organisation_is_loaded_in_parts() {
+        String other = cranked.neighbour("other");
+        registerCostlySteps();
+        cranked.register(other);
+        cranked.shard.close("done");
+        cranked.shard = cranked.open("node");
+        cranked.unfinishedLoads = 3;
+
+        var slow = cranked.shard.start(ACME, start("r"));
+        var fast = cranked.shard.start(other, Cranked.request("q"));
+        cranked.shard.runOnce();
+
+        assertThat(answered(fast)).isInstanceOf(StartOutcome.Started.class);
+        assertThat(slow).isNotDone();
+        cranked.turn();
+        assertThat(answered(slow)).isInstanceOf(StartOutcome.Started.class);
+        assertThat(cranked.unfinishedLoads).isZero();
+    }
+
     private void register(String definition) {
         cranked.ask(new RegisterWorkflow(WorkflowReader.read(definition).orThrow()));
     }

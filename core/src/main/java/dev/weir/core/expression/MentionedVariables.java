@@ -1,0 +1,103 @@
+package dev.weir.core.expression;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Finds the variables that a valid expression mentions, without compiling it. A loop may bind the name of a variable,
+ * such as {@code item}, and so hide the variable; the name counts as mentioned even then. Functions such as
+ * {@code always()} cannot be hidden, so for them the answer is exact.
+ */
+final class MentionedVariables {
+    private static final Set<String> TEXT_PREFIXES = Set.of("r", "b", "br");
+
+    private final String text;
+    private final EnumSet<Variable> found = EnumSet.noneOf(Variable.class);
+    private int at;
+    /** The last character that is not white space, a comment or within a text literal. */
+    private char before;
+
+    private MentionedVariables(String text) {
+        this.text = text;
+    }
+
+    static Set<Variable> of(String text) {
+        var names = new MentionedVariables(text);
+        while (names.at < text.length()) {
+            names.next();
+        }
+        return Collections.unmodifiableSet(names.found);
+    }
+
+    private void next() {
+        char c = text.charAt(at);
+        if (c == '\'' || c == '"') {
+            at = TemplateSegments.endOfText(text, at) + 1;
+            before = c;
+        } else if (text.startsWith("//", at)) {
+            at = endOfLine(at);
+        } else if (isNameStart(c)) {
+            name();
+        } else if (c >= '0' && c <= '9') {
+            at = endOfName(at);
+            before = c;
+        } else {
+            before = Character.isWhitespace(c) ? before : c;
+            at++;
+        }
+    }
+
+    private void name() {
+        int end = endOfName(at);
+        String name = text.substring(at, end);
+        boolean isMember = before == '.';
+        at = end;
+        before = 'a';
+        boolean isPrefix = at < text.length()
+                && (text.charAt(at) == '\'' || text.charAt(at) == '"')
+                && TEXT_PREFIXES.contains(name.toLowerCase(Locale.ROOT));
+        if (isMember || isPrefix) {
+            return;
+        }
+        for (Variable variable : Variable.values()) {
+            if (variable.word().equals(name) && (!variable.isFunction() || isCalled())) {
+                found.add(variable);
+            }
+        }
+    }
+
+    /** True if an opening parenthesis follows. */
+    private boolean isCalled() {
+        int next = at;
+        while (next < text.length()) {
+            if (text.startsWith("//", next)) {
+                next = endOfLine(next);
+            } else if (Character.isWhitespace(text.charAt(next))) {
+                next++;
+            } else {
+                return text.charAt(next) == '(';
+            }
+        }
+        return false;
+    }
+
+    private int endOfLine(int from) {
+        int end = text.indexOf('\n', from);
+        return end < 0 ? text.length() : end;
+    }
+
+    private int endOfName(int start) {
+        int end = start;
+        while (end < text.length()
+                && (isNameStart(text.charAt(end)) || (text.charAt(end) >= '0' && text.charAt(end) <= '9'))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isNameStart(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    }
+}

@@ -1,0 +1,79 @@
+package dev.weir.postgres.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.reading.WorkflowReader;
+import dev.weir.engine.journal.LoadUnfinished;
+import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.journal.Transaction;
+import dev.weir.postgres.Server;
+import dev.weir.postgres.Worlds;
+import dev.weir.postgres.organisations.OrganisationDirectory;
+import dev.weir.postgres.sql.ConnectionPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tests that an organisation with runs of many workflow versions is loaded in parts. */
+@Tag("L8")
+class LoadPartsTest {
+    private static final int VERSIONS = 6;
+
+    private final ConnectionPool pool = new ConnectionPool(Server.access(), "parts", 1, ConnectionPool.WAIT_MAX);
+    private final String org = Server.organisation();
+
+    private PostgresJournal journal() {
+        return new PostgresJournal(Server.access(), pool, new OrganisationDirectory(pool), new PlanCache());
+    }
+
+    @BeforeEach
+    void start() {
+        try (var world = new Worlds(journal(), org)) {
+            for (int i = 0; i < VERSIONS; i++) {
+                String text = "workflow: large\ndescription: \"" + "x".repeat(DefinitionReads.CHARS_MAX / 2 + i)
+                        + "\"\nsteps: [{id: a, uses: m}]\n";
+                int version = world.commit(
+                                new RegisterWorkflow(WorkflowReader.read(text).orThrow()))
+                        .version();
+                world.commit(StartRun.of("r" + i, world.tenure.plan(org, "large", version), Worlds.json("{}")));
+            }
+        }
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    private static void nextPass(ShardOwnership tenure) {
+        try (Transaction entry = tenure.begin()) {
+            assertThat(entry.now()).isPositive();
+        }
+    }
+
+    @Test
+    void each_pass_reads_some_definitions_and_the_last_one_loads_the_organisation() {
+        var journal = journal();
+        try (ShardOwnership tenure = journal.take(journal.shardOf(org), "next")) {
+            for (int definitions = 2; definitions < VERSIONS; definitions += 2) {
+                assertThatThrownBy(() -> tenure.load(org)).isInstanceOf(LoadUnfinished.class);
+                nextPass(tenure);
+            }
+            assertThat(tenure.load(org).runs()).hasSize(VERSIONS);
+        }
+    }
+
+    @Test
+    void a_load_within_a_transaction_reads_all_definitions() {
+        var journal = journal();
+        try (ShardOwnership tenure = journal.take(journal.shardOf(org), "next");
+                Transaction entry = tenure.begin()) {
+            assertThat(entry.now()).isPositive();
+            assertThat(tenure.load(org).runs()).hasSize(VERSIONS);
+        }
+    }
+}
