@@ -78,8 +78,8 @@ public final class JsonSchema {
         counter.add(cost.looks() * UNITS_PER_LOOK);
         return cost.isAllowed()
                 ? checked(compiled, value)
-                : List.of("it is too large to be checked against this schema: that would take more than "
-                        + SchemaCost.LOOKS_MAX + " looks; make either simpler");
+                : List.of("the value is too large to check against this schema: the check would take more than "
+                        + SchemaCost.LOOKS_MAX + " comparisons; simplify the value or the schema");
     }
 
     /**
@@ -93,7 +93,7 @@ public final class JsonSchema {
                     .map(JsonSchema::words)
                     .toList();
         } catch (RuntimeException e) {
-            return List.of("it cannot be checked against this schema: one of its numbers is too large or too long");
+            return List.of("cannot check the value against this schema: a number is too large or too long");
         }
     }
 
