@@ -189,7 +189,7 @@ final class EngineNode implements Weir {
             return ask(known, ask);
         }
         if (closing) {
-            return CompletableFuture.failedFuture(unavailable("this node is closing"));
+            return CompletableFuture.failedFuture(unavailable("this node is shutting down"));
         }
         var found = new CompletableFuture<CompletableFuture<A>>();
         answers.execute(() -> {
@@ -198,9 +198,9 @@ final class EngineNode implements Weir {
                 shardOf.put(org, shard);
                 found.complete(ask(shard, ask));
             } catch (NoSuchElementException e) {
-                found.completeExceptionally(new CommandFailed("there is no organisation " + org, e));
+                found.completeExceptionally(new CommandFailed("organisation not found: " + org, e));
             } catch (JournalFailure e) {
-                found.completeExceptionally(unavailable("the store cannot be reached: " + e.getMessage()));
+                found.completeExceptionally(unavailable("the database is not reachable: " + e.getMessage()));
             }
         });
         return found.thenCompose(Function.identity());
@@ -211,8 +211,8 @@ final class EngineNode implements Weir {
         return shard == null
                 ? CompletableFuture.failedFuture(unavailable(
                         closing
-                                ? "this node is closing"
-                                : "shard " + number + " is not open on this node now; ask again"))
+                                ? "this node is shutting down"
+                                : "shard " + number + " is not open on this node at the moment"))
                 : ask.apply(shard);
     }
 
@@ -265,7 +265,7 @@ final class EngineNode implements Weir {
                 LockSupport.parkNanos(NANOS_PER_MICRO * NANOS_PER_MICRO);
             }
             one.loop.close();
-            one.shard.close("this node is closing");
+            one.shard.close("this node is shutting down");
         }
         writers.close();
         answers.close();

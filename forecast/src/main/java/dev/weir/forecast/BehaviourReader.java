@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class BehaviourReader {
     private static final List<String> FIELDS = List.of("duration", "min", "max", "mean", "jitter", "fail", "output");
-    private static final String EXPECTED = "a duration such as 2s, a list of them, or an object";
+    private static final String EXPECTED = "a duration such as 2s, a list of durations, or an object";
 
     private final DataReader data;
     private final List<ReadProblem> refusals = new ArrayList<>();
@@ -112,7 +112,7 @@ public final class BehaviourReader {
             return new Time.Between(mean - spread, mean + spread);
         }
         if (object.has("jitter")) {
-            refuse(path + "/jitter", "expected mean beside jitter, found none");
+            refuse(path + "/jitter", "expected mean together with jitter, found none");
         }
         return object.has("duration")
                 ? time(path + "/duration", object.get("duration"))

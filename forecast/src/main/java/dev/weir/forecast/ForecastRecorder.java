@@ -181,7 +181,7 @@ final class ForecastRecorder {
     }
 
     private static String error(StepRow row) {
-        return row.last() instanceof Update.Failed failure ? failure.error() : "it does not say why";
+        return row.last() instanceof Update.Failed failure ? failure.error() : "no reason given";
     }
 
     private void granted(Move.Granted move) {

@@ -32,13 +32,13 @@ final class ForecastWarnings {
         String left = unfinished == 1 ? "a run has" : unfinished + " runs have";
         switch (forecast.end()) {
             case DONE -> {}
-            case STUCK -> add("nothing more can happen, and " + left + " not ended");
+            case STUCK -> add("the simulation is stuck: nothing more can happen, but " + left + " not ended");
             case EVENTS_MAX ->
-                add("stopped after " + forecast.events() + " events, the most that one simulation takes, and " + left
-                        + " not ended: simulate fewer runs, or fewer items");
+                add("the simulation stopped after " + forecast.events() + " events, its maximum, and " + left
+                        + " not ended; simulate fewer runs or fewer items");
             case TIME_MAX ->
-                add("stopped after ten years of virtual time, and " + left
-                        + " not ended: simulate fewer runs, or look for a rate that is too low");
+                add("the simulation stopped after ten years of virtual time, and " + left
+                        + " not ended; simulate fewer runs, or look for a rate that is too low");
         }
     }
 
@@ -59,7 +59,7 @@ final class ForecastWarnings {
         if (step.failed() > 0) {
             add(count(step.failed(), step.units(), name) + " failed: " + error);
         } else if (!error.isEmpty()) {
-            add(name + " failed, and its run is paused until an operator resumes it: " + error);
+            add(name + " failed; its run is paused until an operator resumes it: " + error);
         }
         hint(error);
         if (step.timeouts() > 0) {
@@ -81,8 +81,9 @@ final class ForecastWarnings {
         STEP_READ.matcher(error).results().forEach(match -> names.add(match.group(1)));
         for (String name : names) {
             boolean given = forecast.scenario().behaviours().givesOutput(name);
-            String source = given ? " gives is what its durations say" : " gives is made up here";
-            add("what step " + name + source + ": say it in the durations file, as " + name + ": { output: ... }");
+            String source = given ? " comes from the durations file" : " is sample data";
+            add("the output of step " + name + source + "; set it in the durations file with " + name
+                    + ": { output: ... }");
         }
     }
 

@@ -34,8 +34,8 @@ public record LimitName(@Nullable LimitId limit, HoldCause cause, String step) {
             case CAPACITY, RATE -> name;
             case NO_WORKER -> "a free worker";
             case PAUSED -> name + " (paused)";
-            case OVER_CAPACITY -> name + " (too wide for it)";
-            case RESERVED -> name + " (kept for a step that was overtaken)";
+            case OVER_CAPACITY -> name + " (the step needs more than it allows)";
+            case RESERVED -> name + " (reserved for a step that was overtaken)";
         };
     }
 

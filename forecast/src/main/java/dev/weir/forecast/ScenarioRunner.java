@@ -154,7 +154,7 @@ public final class ScenarioRunner {
             return;
         }
         Step step = scenario.workflow().step(end.unit().step());
-        Update update = end.fails() ? new Update.Failed("failed by chance", false) : new Update.Completed(output(step));
+        Update update = end.fails() ? new Update.Failed("random failure", false) : new Update.Completed(output(step));
         handle(new UpdateStep(end.unit(), end.fence(), update));
     }
 

@@ -61,7 +61,7 @@ class BehaviourReaderTest {
                         "line 3, column 6: b.duraton: expected a known field, found 'duraton';"
                                 + " did you mean 'duration'?",
                         "line 4, column 12: c.fail: expected a number from 0 to 1, found 2",
-                        "line 5, column 4: d: expected a duration such as 2s, a list of them, or an object, found 5");
+                        "line 5, column 4: d: expected a duration such as 2s, a list of durations, or an object, found 5");
     }
 
     @Test

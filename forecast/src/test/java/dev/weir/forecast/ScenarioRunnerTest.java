@@ -244,7 +244,7 @@ class ScenarioRunnerTest {
         Forecast forecast = simulate(scenario.withBehaviours(failing));
         assertThat(forecast.end()).isEqualTo(End.STUCK);
         assertThat(forecast.unfinished()).isEqualTo(1);
-        assertThat(forecast.warnings()).first().asString().contains("nothing more can happen, and a run has not ended");
+        assertThat(forecast.warnings()).first().asString().contains("nothing more can happen, but a run has not ended");
         assertThat(forecast.warnings()).anyMatch(warning -> warning.contains("paused until an operator resumes it"));
     }
 

@@ -148,7 +148,8 @@ public final class Allocation {
 
     void giveBack(long now) {
         if (!held) {
-            throw new IllegalStateException("expected a holding that is still held, found it given back: " + subject);
+            throw new IllegalStateException(
+                    "expected a live allocation, found one that was already returned: " + subject);
         }
         held = false;
         rest(false);

@@ -50,7 +50,7 @@ final class ParkedClasses extends IndexedHeap.Node {
     TicketClass best() {
         TicketClass best = classes.peek();
         if (best == null) {
-            throw new IllegalStateException("expected a bay with a parked class, found none for module " + module.name);
+            throw new IllegalStateException("expected a parked class, found none for module " + module.name);
         }
         return best;
     }

@@ -26,7 +26,7 @@ public record RunOverrides(OperatorSetting<Integer> maxSteps, OperatorSetting<In
     private static void least(String field, @Nullable Integer value) {
         if (value != null && value < 1) {
             throw new IllegalArgumentException(
-                    "an override must be at least 1, found " + field + " " + value + "; to stop a run, pause it");
+                    "an override must be at least 1, found " + field + " " + value + "; pause a run to stop it");
         }
     }
 

@@ -121,6 +121,6 @@ public final class Ticket extends IndexedHeap.Node {
 
     @Override
     public String toString() {
-        return "ticket " + subject + (waits ? " waits" : " waits no more");
+        return "ticket " + subject + (waits ? " waits" : " does not wait");
     }
 }

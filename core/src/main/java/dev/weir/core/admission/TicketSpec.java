@@ -38,7 +38,8 @@ public final class TicketSpec {
             Set<LimitId> seen = new HashSet<>();
             for (LimitNeed need : needs) {
                 if (!seen.add(need.limit())) {
-                    throw new IllegalArgumentException("a ticket may need a limit once, found twice: " + need.limit());
+                    throw new IllegalArgumentException(
+                            "expected each limit only once in a ticket, found twice: " + need.limit());
                 }
             }
         }

@@ -23,7 +23,7 @@ public sealed interface Action {
         public Uses {
             FieldChecks.name("uses", module);
             if (module.startsWith(OWN)) {
-                String expected = "a module that workers serve; names that begin with " + OWN + " are Weir's own";
+                String expected = "a module that workers serve; names that begin with " + OWN + " are reserved";
                 throw new InvalidDefinition("uses", expected, FieldChecks.quoted(module));
             }
             FieldChecks.object("with", with);

@@ -71,8 +71,7 @@ final class ConsistencyCheck {
             String path = "/triggers/" + i;
             Trigger trigger = triggers.get(i);
             if (!ids.add(trigger.id())) {
-                problems.add(new DefinitionProblem(
-                        path + "/id", "an id that no other trigger has", "'" + trigger.id() + "'"));
+                problems.add(new DefinitionProblem(path + "/id", "a unique trigger id", "'" + trigger.id() + "'"));
             }
             switch (trigger) {
                 case Trigger.OnEvent event -> {
@@ -93,7 +92,7 @@ final class ConsistencyCheck {
         Integer slots = step.demand().slots();
         if (slots != null && maxParallel != null && slots > maxParallel) {
             String expected = "at most the runtime.max_parallel of " + maxParallel;
-            problems.add(new DefinitionProblem(path + "/slots", expected, slots + ", which can never fit"));
+            problems.add(new DefinitionProblem(path + "/slots", expected, slots + ", which never fits"));
         }
         Preconditions preconditions = step.preconditions();
         reads(path + "/if", preconditions.condition(), OF_CONDITION);
@@ -137,7 +136,7 @@ final class ConsistencyCheck {
 
     private void refuseItems(String path, Step step, String action) {
         if (step.fanOut() != null) {
-            String expected = "uses, call, invoke or emit beside with_items";
+            String expected = "uses, call, invoke or emit together with with_items";
             problems.add(new DefinitionProblem(path + "/with_items", expected, "only " + action));
         }
     }
@@ -201,10 +200,10 @@ final class ConsistencyCheck {
 
     private void mustComeBefore(String path, Step step, String id) {
         if (!order.ids().contains(id)) {
-            String found = "steps." + id + ", which is no step" + NearestName.hint(id, order.ids());
+            String found = "steps." + id + ", which is not a step" + NearestName.hint(id, order.ids());
             problems.add(new DefinitionProblem(path, "a step of this workflow", found));
         } else if (!order.isBefore(id, step.id())) {
-            String expected = "only steps that step '" + step.id() + "' needs, directly or through others";
+            String expected = "only steps that step '" + step.id() + "' needs, directly or indirectly";
             problems.add(new DefinitionProblem(path, expected, "steps." + id));
         }
     }

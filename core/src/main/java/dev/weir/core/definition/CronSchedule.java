@@ -79,13 +79,12 @@ public final class CronSchedule {
         }
         String[] parts = schedule.strip().split("\\s+", -1);
         if (parts.length != FIELDS.size()) {
-            return "'" + schedule + "', which has " + parts.length;
+            return "'" + schedule + "', which has " + parts.length + (parts.length == 1 ? " field" : " fields");
         }
         for (int i = 0; i < parts.length; i++) {
             Field field = FIELDS.get(i);
             if (!field.takes(parts[i])) {
-                return "'" + parts[i] + "' as the " + field.name + ", which goes from " + field.first + " to "
-                        + field.last;
+                return "'" + parts[i] + "' as the " + field.name + " (from " + field.first + " to " + field.last + ")";
             }
         }
         return null;

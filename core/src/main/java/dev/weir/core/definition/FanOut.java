@@ -19,7 +19,7 @@ public record FanOut(
     public FanOut {
         if (!items.source().isArray() && !items.isExpression()) {
             String found = FieldChecks.quoted(items.toString());
-            throw new InvalidDefinition("with_items", "a list, or an expression that gives one", found);
+            throw new InvalidDefinition("with_items", "a list, or an expression that returns one", found);
         }
         FieldChecks.positive("concurrency", concurrency);
         FieldChecks.positive("batch_size", batchSize);

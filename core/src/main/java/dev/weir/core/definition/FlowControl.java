@@ -27,7 +27,7 @@ public record FlowControl(
         FieldChecks.positive("weight", weight);
         FieldChecks.positive("cost", cost);
         if (parallelism == null && rate == null) {
-            throw new InvalidDefinition("key", "at least one limit beside it: parallelism or rate", "neither");
+            throw new InvalidDefinition("key", "at least one limit for the key: parallelism or rate", "neither");
         }
         if (parallelism != null && weight > parallelism) {
             throw new InvalidDefinition("weight", "at most the parallelism of " + parallelism, String.valueOf(weight));
@@ -65,7 +65,7 @@ public record FlowControl(
             for (int before = 0; before < i; before++) {
                 if (list.get(before).key.equals(list.get(i).key)) {
                     String found = FieldChecks.quoted(list.get(i).key.source().stringValue()) + " twice";
-                    throw new InvalidDefinition("flow_control/" + i + "/key", "a key only once in a list", found);
+                    throw new InvalidDefinition("flow_control/" + i + "/key", "each key only once in the list", found);
                 }
             }
         }

@@ -101,13 +101,13 @@ public final class JsonSchema {
         SchemaCost cost = SchemaCost.of(document, value);
         counter.add(cost.looks() * UNITS_PER_LOOK);
         if (!cost.isAllowed()) {
-            return List.of("it is too large to be checked against this schema: that would take more than "
-                    + SchemaCost.LOOKS_MAX + " looks; make either simpler");
+            return List.of("the value is too large to check against this schema: the check would take more than "
+                    + SchemaCost.LOOKS_MAX + " comparisons; simplify the value or the schema");
         }
         try {
             return checked(compiled(counter), value);
         } catch (InvalidDefinition e) {
-            return List.of("it cannot be checked: this version of Weir refuses the schema: " + e.getMessage());
+            return List.of("the value cannot be checked: this version of Weir refuses the schema: " + e.getMessage());
         }
     }
 
@@ -122,7 +122,7 @@ public final class JsonSchema {
                     .map(JsonSchema::words)
                     .toList();
         } catch (RuntimeException e) {
-            return List.of("it cannot be checked against this schema: one of its numbers is too large or too long");
+            return List.of("cannot check the value against this schema: a number is too large or too long");
         }
     }
 

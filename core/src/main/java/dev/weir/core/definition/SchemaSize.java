@@ -65,7 +65,7 @@ final class SchemaSize {
             }
         }
         if (size > UNFOLDED_MAX) {
-            String expected = "a schema of at most " + UNFOLDED_MAX + " parts, references written out";
+            String expected = "a schema of at most " + UNFOLDED_MAX + " parts with all references expanded";
             throw new InvalidDefinition("", expected, "more");
         }
         return (int) size;
@@ -102,7 +102,7 @@ final class SchemaSize {
         }
         JsonNode referred = root.at(JsonPointer.compile(target.substring(1)));
         if (referred.isMissingNode()) {
-            throw new InvalidDefinition("", "a reference to a part that is there", target);
+            throw new InvalidDefinition("", "a reference to an existing part of the schema", target);
         }
         int measured = size(referred);
         open.remove(target);

@@ -29,7 +29,7 @@ public record Step(
     public Step {
         FieldChecks.stepId("id", id);
         if (action instanceof Action.GateOnly && preconditions.gate() == null) {
-            throw new InvalidDefinition("gate", "a gate, or something to do", "neither");
+            throw new InvalidDefinition("gate", "a gate or an action", "neither");
         }
     }
 
@@ -40,7 +40,7 @@ public record Step(
     public Step compensating() {
         Compensation undo = ending.compensation();
         if (undo == null) {
-            throw new IllegalStateException("expected a step that can be undone, found " + id);
+            throw new IllegalStateException("expected a step with a compensation, found " + id);
         }
         List<FlowControl> keys = demand.flowControl();
         boolean ofItems = keys != null && fanOut != null && keys.stream().anyMatch(key -> readsItem(key.key()));

@@ -40,7 +40,7 @@ public final class StepGraph {
             Integer first = places.putIfAbsent(id, i);
             if (first != null) {
                 String found = "'" + id + "' for step " + (first + 1) + " and step " + (i + 1);
-                problems.add(new DefinitionProblem("/steps/" + i + "/id", "an id that no other step has", found));
+                problems.add(new DefinitionProblem("/steps/" + i + "/id", "a unique step id", found));
             }
         }
     }
@@ -56,10 +56,10 @@ public final class StepGraph {
                 if (need.equals(node.id())) {
                     problems.add(new DefinitionProblem(path, "another step", "step '" + need + "' itself"));
                 } else if (!places.containsKey(need)) {
-                    String found = "'" + need + "', which is no step" + NearestName.hint(need, places.keySet());
+                    String found = "'" + need + "', which is not a step" + NearestName.hint(need, places.keySet());
                     problems.add(new DefinitionProblem(path, "a step that step '" + node.id() + "' needs", found));
                 } else if (isRepeated) {
-                    problems.add(new DefinitionProblem(path, "each step only once", "'" + need + "' again"));
+                    problems.add(new DefinitionProblem(path, "each step only once", "'" + need + "' twice"));
                 }
             }
         }
@@ -114,6 +114,6 @@ public final class StepGraph {
         cycle.add(at);
         String found = "a cycle: " + String.join(" needs ", cycle);
         problems.add(new DefinitionProblem(
-                "/steps/" + places.get(at) + "/needs", "steps that do not wait for themselves", found));
+                "/steps/" + places.get(at) + "/needs", "steps that do not depend on themselves", found));
     }
 }

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class StoredDefinitionSize {
     private static final String EXPRESSION = "${{";
-    private static final String AS_JSON = " in the definition as JSON, which is how it is kept";
+    private static final String AS_JSON = " in the definition as JSON, which is how Weir stores it";
 
     private int values;
     private int levels;
@@ -49,7 +49,7 @@ public final class StoredDefinitionSize {
         }
         String misfit = StorableJson.misfit(json);
         if (misfit != null) {
-            problems.add(new DefinitionProblem("", "text and numbers that can be kept", misfit));
+            problems.add(new DefinitionProblem("", "text and numbers that Weir can store", misfit));
         }
         if (!problems.isEmpty()) {
             throw new InvalidDefinition(problems);

@@ -42,7 +42,7 @@ public record WorkflowLimits(
             FieldChecks.positive("max_concurrent_runs_per_key", maxConcurrentRuns);
             FieldChecks.positive("runs_per_minute_per_key", runsPerMinute);
             if (maxConcurrentRuns == null && runsPerMinute == null) {
-                String expected = "max_concurrent_runs_per_key or runs_per_minute_per_key beside it";
+                String expected = "max_concurrent_runs_per_key or runs_per_minute_per_key together with it";
                 throw new InvalidDefinition("run_key", expected, "neither");
             }
         }

@@ -122,7 +122,7 @@ final class EvaluationBudget {
         OverBudget() {
             // Without a stack trace: operators that tolerate errors can meet this exception in every iteration of a
             // loop.
-            super("it costs too much to evaluate (more than " + COST_MAX + " units)", null, false, false);
+            super("its evaluation costs too much (more than " + COST_MAX + " units)", null, false, false);
         }
     }
 }

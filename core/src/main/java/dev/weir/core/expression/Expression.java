@@ -170,7 +170,7 @@ final class Expression {
             for (Variable variable : as.references.variables()) {
                 JsonNode value = scope.find(variable);
                 if (value == null) {
-                    throw new RenderFailed(scope, text(), "there is no " + variable.word() + " here");
+                    throw new RenderFailed(scope, text(), variable.word() + " is not available here");
                 }
                 variables.put(variable.celName(), JsonView.of(value, meter));
             }

@@ -41,7 +41,7 @@ final class ExpressionResult {
             case LazyRange range -> numbers(expression, range.size());
             case List<?> list -> array(expression, list);
             case Map<?, ?> map -> object(expression, map);
-            default -> throw new RenderFailed(scope, expression.text(), "its value has no form in JSON");
+            default -> throw new RenderFailed(scope, expression.text(), "JSON cannot represent its value");
         };
     }
 
@@ -49,7 +49,7 @@ final class ExpressionResult {
     String text(Expression expression, Object value) {
         JsonNode json = json(expression, value);
         if (json.isNull()) {
-            throw new RenderFailed(scope, expression.text(), "expected a value to put into the text, found null");
+            throw new RenderFailed(scope, expression.text(), "expected a value to insert into the text, found null");
         }
         return json.isString() ? json.stringValue() : json.toString();
     }
@@ -60,7 +60,7 @@ final class ExpressionResult {
 
     private JsonNode fraction(Expression expression, Double number) {
         if (number.isNaN() || number.isInfinite()) {
-            throw new RenderFailed(scope, expression.text(), number + " has no form in JSON");
+            throw new RenderFailed(scope, expression.text(), "JSON cannot represent " + number);
         }
         return measured(expression, NODES.numberNode(number.doubleValue()));
     }
@@ -87,7 +87,7 @@ final class ExpressionResult {
         ObjectNode object = NODES.objectNode();
         map.forEach((key, value) -> {
             if (!(key instanceof String name)) {
-                throw new RenderFailed(scope, expression.text(), "expected texts as keys of an object, found " + key);
+                throw new RenderFailed(scope, expression.text(), "expected strings as keys of an object, found " + key);
             }
             spend(expression, name.length() + 4L);
             object.set(name, json(expression, value));
@@ -122,7 +122,7 @@ final class ExpressionResult {
         written += characters;
         charge(expression, written / CHARACTERS_PER_UNIT - before / CHARACTERS_PER_UNIT);
         if (written > CHARS_MAX) {
-            String detail = "expected at most " + CHARS_MAX + " characters in all, found more";
+            String detail = "expected at most " + CHARS_MAX + " characters in total, found more";
             throw new RenderFailed(scope, expression.text(), detail);
         }
     }

@@ -40,7 +40,7 @@ public final class LinearPattern {
         long states = PatternSize.of(pattern);
         if (states > STATES_MAX) {
             throw new IllegalArgumentException("expected a regular expression of at most " + STATES_MAX
-                    + " states, repetitions written out, found more in '" + shown(pattern) + "'");
+                    + " states with all repetitions expanded, found more in '" + shown(pattern) + "'");
         }
         return states;
     }

@@ -34,7 +34,7 @@ final class MissingName {
                 return found;
             }
         }
-        return "expected the name '" + name + "' in an object, found an object without it; check it with has(…)";
+        return "expected the field '" + name + "' in an object, found an object without it; check for it with has(…)";
     }
 
     private static @Nullable String explain(String name, List<String> path, Scope scope) {
@@ -51,8 +51,8 @@ final class MissingName {
     }
 
     private static String explain(String name, String owner, List<String> names) {
-        String there = names.isEmpty() ? "which has no names" : "which has: " + listed(names);
-        return "expected the name '" + name + "' in " + owner + ", " + there + NearestName.hint(name, names);
+        String there = names.isEmpty() ? "which has no fields" : "which has: " + listed(names);
+        return "expected the field '" + name + "' in " + owner + ", " + there + NearestName.hint(name, names);
     }
 
     private static String listed(List<String> names) {

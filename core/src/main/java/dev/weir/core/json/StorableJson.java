@@ -48,7 +48,7 @@ public final class StorableJson {
             return misfit(value.stringValue());
         }
         return value.isFloatingPointNumber() && !Double.isFinite(value.doubleValue())
-                ? "a number without measure"
+                ? "a number that is too large"
                 : null;
     }
 

@@ -65,7 +65,7 @@ final class AttemptOutcome {
         if (unit.step().stopped()) {
             org.steps.end(unit, StepState.CANCELLED, now);
         } else if (unit.reschedules > most) {
-            unit.last = new Update.Failed("put off more than " + most + " times", true);
+            unit.last = new Update.Failed("rescheduled more than " + most + " times", true);
             org.steps.failed(unit, now);
         } else {
             backOff(unit, rescheduled.delay(), now);

@@ -67,7 +67,7 @@ final class ChildRuns {
             String nearest = org.findNearestWorkflow(workflow, now)
                     .map(name -> "; did you mean " + name + "?")
                     .orElse("");
-            fail(unit, "expected a workflow that is registered, found " + workflow + nearest, now);
+            fail(unit, "workflow not found: " + workflow + nearest, now);
             return;
         }
         var request = new StartRun(
@@ -108,7 +108,7 @@ final class ChildRuns {
     }
 
     private void taken(Unit unit, String id, long now) {
-        fail(unit, "expected that no run has the id " + id + " yet, found one", now);
+        fail(unit, "expected an unused run id for the child run, found run " + id, now);
     }
 
     private void fail(Unit unit, String error, long now) {
@@ -199,7 +199,7 @@ final class ChildRuns {
             return chars <= Update.OUTPUT_CHARS_MAX
                     ? new Update.Completed(output)
                     : new Update.Failed(
-                            "expected outputs of at most " + Update.OUTPUT_CHARS_MAX + " characters in all from run "
+                            "expected outputs of at most " + Update.OUTPUT_CHARS_MAX + " characters in total from run "
                                     + child.id() + ", found " + chars,
                             true);
         }
@@ -243,7 +243,7 @@ final class ChildRuns {
     void stop(Unit unit, RunEnding ending, long now) {
         Run child = org.runs.get(unit.detail.child());
         if (child != null) {
-            String reason = "run " + unit.run().id() + ", which has invoked it, is to end: " + ending.reason();
+            String reason = "run " + unit.run().id() + ", which invoked it, is ending: " + ending.reason();
             org.lives.cancel(child, new RunEnding(RunState.CANCELLED, ending.policy(), reason, now), now);
         }
     }

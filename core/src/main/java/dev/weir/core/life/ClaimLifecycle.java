@@ -334,7 +334,8 @@ final class ClaimLifecycle {
         if (unit.step().stopped()) {
             org.steps.cancelled(unit, now);
         } else if (unit.expiries > EXPIRIES_FREE) {
-            String error = "its worker stopped extending the claim; that makes " + unit.expiries + " times";
+            String error =
+                    "its claim expired " + unit.expiries + " times, because its workers stopped sending heartbeats";
             org.tries.ended(unit, new Update.Failed(error, false), now);
         } else {
             unit.attempts--;

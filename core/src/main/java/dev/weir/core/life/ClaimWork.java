@@ -23,7 +23,7 @@ public record ClaimWork(String request, String worker, List<Serves> modules, int
         modules = List.copyOf(modules);
         requireBounds(limit, lease);
         if (modules.isEmpty()) {
-            throw new IllegalArgumentException("a worker serves at least one module, found none");
+            throw new IllegalArgumentException("a worker must serve at least one module, found none");
         }
     }
 

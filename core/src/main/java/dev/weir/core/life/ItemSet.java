@@ -96,7 +96,7 @@ final class ItemSet {
         if (found == total) {
             elements = known;
         } else {
-            lose("with_items gave " + total + " items when the step began, and now gives " + found);
+            lose("with_items returned " + total + " items when the step started, and now returns " + found);
         }
     }
 
@@ -252,6 +252,6 @@ final class ItemSet {
                 return "item " + i + ": " + failure.error();
             }
         }
-        return "no item has said why";
+        return "no item gave a reason";
     }
 }

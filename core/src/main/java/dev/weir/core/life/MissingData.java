@@ -27,7 +27,7 @@ final class MissingData {
         }
         for (DataPath path : step.planned.definition.preconditions().requires()) {
             if (isMissing(step.run, path.segments())) {
-                return "expected " + path + ", found nothing there";
+                return "expected a value at " + path + ", found none";
             }
         }
         return null;

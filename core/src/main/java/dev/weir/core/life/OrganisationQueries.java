@@ -244,7 +244,7 @@ public final class OrganisationQueries {
     private static WaitReason waiting(RunStep step) {
         AwaitedEvent waitsFor = step.waitsFor;
         if (waitsFor == null) {
-            throw new IllegalStateException("expected what waiting step " + step.id() + " waits for, found nothing");
+            throw new IllegalStateException("expected a reason why step " + step.id() + " waits, found none");
         }
         return switch (waitsFor) {
             case TIME -> new WaitReason.Timer(step.due);

@@ -40,11 +40,12 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
     @Override
     public StartRun.Answer decide(Organisation org, long now) {
         if (!old.state().ended() || org.runs.contains(old.id())) {
-            return new StartRun.Answer.Refused("expected a run that has ended, found run " + old.id() + " alive");
+            return new StartRun.Answer.Refused(
+                    "expected a run that has ended, found run " + old.id() + ", which is still live");
         }
         if (old.state() == RunState.COMPLETED) {
             return new StartRun.Answer.Refused(
-                    "expected a run that did not complete, found " + old.id() + " completed");
+                    "expected a run that failed or was cancelled, found run " + old.id() + ", which completed");
         }
         StartRun.Answer answer = request().decide(org, now);
         Run found = org.runs.get(run);

@@ -172,7 +172,7 @@ final class RunLifecycle {
         Deadline deadline = run.request.plan().workflow().policy().deadline();
         boolean fails = deadline == null || deadline.action() == Deadline.Action.FAIL;
         RunState as = fails ? RunState.FAILED : RunState.CANCELLED;
-        stop(run, new RunEnding(as, CancelPolicy.CANCEL_RUNNING, "its deadline is over", now), now);
+        stop(run, new RunEnding(as, CancelPolicy.CANCEL_RUNNING, "its deadline has passed", now), now);
         org.steps.carryOn(run, now);
     }
 

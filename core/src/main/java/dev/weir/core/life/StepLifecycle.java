@@ -192,7 +192,8 @@ final class StepLifecycle {
         if (unit.state == StepState.BACKING_OFF) {
             askAgain(unit, now);
         } else if (unit.step().waitsFor == AwaitedEvent.SIGNAL) {
-            unit.last = new Update.Failed("no signal " + SignalDelivery.name(unit.step()) + " came in time", true);
+            unit.last =
+                    new Update.Failed("signal " + SignalDelivery.name(unit.step()) + " did not arrive in time", true);
             failed(unit, now);
         } else {
             complete(unit, new Update.Completed(nothing()), now);

@@ -73,7 +73,7 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
 
     final LimitNeeds ask() {
         if (ask == null) {
-            throw new IllegalStateException("expected what " + id() + " asks of its limits, found nothing");
+            throw new IllegalStateException("expected the limit needs of " + id() + ", found none");
         }
         return ask;
     }

@@ -25,7 +25,7 @@ public record Pin(OperatorSetting<Integer> parallelism, OperatorSetting<Rate> ra
     private static void least(@Nullable Integer parallelism) {
         if (parallelism != null && parallelism < 1) {
             throw new IllegalArgumentException(
-                    "a pinned parallelism must be at least 1, found " + parallelism + "; to stop a key, pause it");
+                    "a pinned parallelism must be at least 1, found " + parallelism + "; pause a key to stop it");
         }
     }
 

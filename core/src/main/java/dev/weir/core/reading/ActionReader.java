@@ -93,7 +93,9 @@ final class ActionReader {
         if (written.size() == 1) {
             if (fields.has("with") && !written.getFirst().equals("uses")) {
                 fields.problems()
-                        .addName(fields.path() + "/with", "expected with beside uses, found " + written.getFirst());
+                        .addName(
+                                fields.path() + "/with",
+                                "expected with only together with uses, found " + written.getFirst());
             }
             return written.getFirst();
         }

@@ -19,11 +19,11 @@ final class InactiveFields {
         var found = new ProblemList(document);
         var root = new FieldReader(document.root(), "", found);
         if (!root.objects("triggers").isEmpty()) {
-            name(root, "triggers", "they start no runs yet; start runs with POST /v1/runs or weir start");
+            name(root, "triggers", "triggers start no runs yet; start runs with POST /v1/runs or weir start");
         }
         FieldReader runtime = root.object("runtime");
         if (runtime != null && runtime.has("tick_interval") && !root.has("max_steps_per_tick")) {
-            name(runtime, "tick_interval", "it does nothing without max_steps_per_tick");
+            name(runtime, "tick_interval", "it has no effect without max_steps_per_tick");
         }
         root.objects("steps").forEach(InactiveFields::check);
         return found.inOrder().stream()
@@ -33,35 +33,32 @@ final class InactiveFields {
 
     private static void check(FieldReader step) {
         if (step.has("emit")) {
-            name(step, "emit", "the event is stored, and starts nothing yet: no trigger reads it");
+            name(step, "emit", "Weir stores the event, but it starts nothing yet: no trigger reads it");
         }
         if (step.has("invoke") && limits(step)) {
             name(
                     step,
                     "flow_control",
-                    "beside invoke it limits how child runs are started, not how many run at once: a step that waits for"
-                            + " its child holds nothing. To limit the children, give their workflow a flow_control or"
-                            + " limits.max_concurrent_runs");
+                    "with invoke, it limits the starts of child runs, not how many run at once: a step that waits for"
+                            + " its child occupies no limit. To limit the child runs, set flow_control or"
+                            + " limits.max_concurrent_runs in their workflow");
         }
         FieldReader gate = step.object("gate");
         if (gate != null && gate.has("note")) {
-            name(gate, "note", "it is stored with the definition, and shown nowhere else yet");
+            name(gate, "note", "Weir stores it with the definition, but does not show it anywhere else yet");
         }
         boolean tried = step.has("uses") || step.has("call") || step.has("invoke") || step.has("emit");
         for (String field : OF_WORK) {
             boolean empty = field.equals("flow_control") && !limits(step);
             if (!tried && step.has(field) && !empty) {
-                name(
-                        step,
-                        field,
-                        "it does nothing here: a step that only waits passes no limit and is not tried again");
+                name(step, field, "it has no effect here: a step that only waits passes no limit and has no retries");
             }
         }
         if (step.has("on_needs_input") && !step.has("uses")) {
             name(
                     step,
                     "on_needs_input",
-                    "it does nothing here: only a worker asks for input, so it belongs beside uses");
+                    "it has no effect here: only workers ask for input, so it belongs to steps with uses");
         }
     }
 

@@ -82,7 +82,7 @@ final class JsonReader {
             return root;
         } catch (JacksonException e) {
             throw new UnreadableText(
-                    position(e.getLocation()), "expected JSON, because it begins like JSON: " + reason(e));
+                    position(e.getLocation()), "expected JSON, because the text begins like JSON: " + reason(e));
         }
     }
 
@@ -120,7 +120,8 @@ final class JsonReader {
                 throw UnreadableText.longName(nameAt, name);
             }
             if (object.has(name)) {
-                throw new UnreadableText(nameAt, "expected each name once in an object, found '" + name + "' again");
+                throw new UnreadableText(
+                        nameAt, "expected each name only once in an object, found '" + name + "' twice");
             }
             parser.nextToken();
             object.set(name, value(parser, within(place, name), nameAt, depth + 1));
@@ -143,7 +144,8 @@ final class JsonReader {
     private JsonNode number(JsonParser parser) throws UnreadableText {
         double number = parser.getDoubleValue();
         if (Double.isInfinite(number)) {
-            throw new UnreadableText(at(parser), "expected a number of ordinary size, found " + parser.getString());
+            throw new UnreadableText(
+                    at(parser), "expected a number in the range of a double, found " + parser.getString());
         }
         return NODES.numberNode(number);
     }
@@ -151,7 +153,7 @@ final class JsonReader {
     private String text(JsonParser parser, String value) throws UnreadableText {
         String misfit = StorableJson.misfit(value);
         if (misfit != null) {
-            throw new UnreadableText(at(parser), "expected text without " + misfit + ", found it");
+            throw new UnreadableText(at(parser), "expected text that Weir can store, found " + misfit);
         }
         return value;
     }
@@ -168,6 +170,6 @@ final class JsonReader {
     }
 
     private static String reason(JacksonException e) {
-        return e.getOriginalMessage().lines().findFirst().orElse("it is not");
+        return e.getOriginalMessage().lines().findFirst().orElse("the text is not JSON");
     }
 }

@@ -106,14 +106,14 @@ final class StepReader {
             return;
         }
         String instead = switch (action) {
-            case "invoke" -> ": give the workflow that it invokes a deadline";
-            case "wait_for" -> ": put it into wait_for";
+            case "invoke" -> "; set a deadline in the workflow that it invokes instead";
+            case "wait_for" -> "; set it in wait_for instead";
             default -> "";
         };
         step.problems()
                 .addName(
                         step.path() + "/timeout",
-                        "expected timeout beside uses or call, found it beside " + action + instead);
+                        "expected timeout only together with uses or call, found it with " + action + instead);
     }
 
     private static RetryPolicy retry(FieldReader step) {

@@ -99,7 +99,7 @@ public final class WorkflowReader {
             return new ReadResult.Accepted<>(made);
         }
         if (problems.isEmpty()) {
-            throw new IllegalStateException("a definition was refused without a reason");
+            throw new IllegalStateException("expected a reason why the definition was refused, found none");
         }
         return new ReadResult.Refused<>(problems.inOrder());
     }
@@ -132,7 +132,7 @@ public final class WorkflowReader {
     private static @Nullable Workflow workflow(FieldReader root) {
         String name = root.text("workflow");
         if (!root.has("workflow")) {
-            root.problems().add("/workflow", "expected the workflow's name, found nothing");
+            root.problems().add("/workflow", "expected the name of the workflow, found nothing");
         }
         JsonSchema inputSchema = root.schema("input_schema");
         RunLimits runLimits = LimitsReader.runLimits(root);

@@ -53,7 +53,7 @@ final class WorkflowSchema {
             errors = schema.validate(value);
         } catch (RuntimeException e) {
             // The library cannot compare whole numbers that are written with a large exponent.
-            problems.add("", "expected numbers of ordinary size: " + e.getMessage());
+            problems.add("", "expected numbers with smaller exponents: " + e.getMessage());
             return;
         }
         errors.forEach(error -> report(error, problems));
@@ -91,7 +91,7 @@ final class WorkflowSchema {
             String needed = dependency.getValue().get(0).stringValue();
             JsonNode object = Objects.requireNonNull(error.getInstanceNode());
             if (object.has(dependency.getKey()) && !object.has(needed)) {
-                String message = "expected " + needed + " beside " + dependency.getKey() + ", found none";
+                String message = "expected " + needed + " together with " + dependency.getKey() + ", found none";
                 problems.addName(path + "/" + dependency.getKey(), message);
             }
         }

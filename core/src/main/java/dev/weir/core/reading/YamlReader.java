@@ -57,7 +57,7 @@ final class YamlReader {
             events.next();
             Event end = events.next();
             if (end.getEventId() != Event.ID.StreamEnd) {
-                throw new UnreadableText(at(end), "expected one document, found a second");
+                throw new UnreadableText(at(end), "expected one YAML document, found a second one");
             }
             return root;
         } catch (MarkedYamlEngineException e) {
@@ -93,17 +93,19 @@ final class YamlReader {
         ObjectNode object = NODES.objectNode();
         for (Event next = events.next(); next.getEventId() != Event.ID.MappingEnd; next = events.next()) {
             if (!(next instanceof ScalarEvent key)) {
-                throw new UnreadableText(at(next), "expected a name, found a value of another kind");
+                throw new UnreadableText(
+                        at(next), "expected a string as the name of a field, found another kind of value");
             }
             String name = text(key);
             if (name.equals("<<") && key.isPlain()) {
-                throw new UnreadableText(at(key), "expected fields that are written out, found a merge key (<<)");
+                throw new UnreadableText(at(key), "expected fields without merge keys, found a merge key (<<)");
             }
             if (name.length() > DefinitionBounds.DEFINITION_NAME_CHARS_MAX) {
                 throw UnreadableText.longName(at(key), name);
             }
             if (object.has(name)) {
-                throw new UnreadableText(at(key), "expected each name once in an object, found '" + name + "' again");
+                throw new UnreadableText(
+                        at(key), "expected each name only once in an object, found '" + name + "' twice");
             }
             object.set(name, value(events.next(), place.add(name), at(key), depth + 1));
         }
@@ -171,7 +173,7 @@ final class YamlReader {
     private static JsonNode whole(ScalarEvent scalar, String value) throws UnreadableText {
         if (value.length() > 100) {
             throw new UnreadableText(
-                    at(scalar), "expected a number of ordinary size, found " + value.length() + " digits");
+                    at(scalar), "expected a number of at most 100 digits, found " + value.length() + " digits");
         }
         if (value.startsWith("0x")) {
             return NODES.numberNode(new BigInteger(value.substring(2), 16));
@@ -187,7 +189,7 @@ final class YamlReader {
                 ? Double.NaN
                 : Double.parseDouble(value);
         if (Double.isNaN(number) || Double.isInfinite(number)) {
-            throw new UnreadableText(at(scalar), "expected a number that JSON can hold, found " + value);
+            throw new UnreadableText(at(scalar), "expected a number that JSON can represent, found " + value);
         }
         return NODES.numberNode(number);
     }
@@ -196,7 +198,7 @@ final class YamlReader {
         String value = scalar.getValue();
         String misfit = StorableJson.misfit(value);
         if (misfit != null) {
-            throw new UnreadableText(at(scalar), "expected text without " + misfit + ", found it");
+            throw new UnreadableText(at(scalar), "expected text that Weir can store, found " + misfit);
         }
         return value;
     }

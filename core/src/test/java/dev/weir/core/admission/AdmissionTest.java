@@ -378,7 +378,7 @@ class AdmissionTest {
         bench.finish("s");
         assertThatThrownBy(() -> bench.admission.release(holding, 0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("given back");
+                .hasMessageContaining("already returned");
     }
 
     private static TicketSpec spec(int slots, boolean exclusive) {

@@ -83,7 +83,7 @@ class WorkflowBuilderTest {
         assertThatThrownBy(
                         () -> Workflow.named("w").step("a").uses("m").needs("b").build())
                 .isInstanceOf(InvalidDefinition.class)
-                .hasMessage("steps/0/needs/0: expected a step that step 'a' needs, found 'b', which is no step");
+                .hasMessage("steps/0/needs/0: expected a step that step 'a' needs, found 'b', which is not a step");
     }
 
     @Test

@@ -153,13 +153,13 @@ class TemplateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "${{ input.nothing }}     | expected the name 'nothing' in input, which has: total, price",
+                "${{ input.nothing }}     | expected the field 'nothing' in input, which has: total, price",
                 "${{ input.total / 0 }}   | / by zero",
-                "${{ item }}              | there is no item here",
+                "${{ item }}              | item is not available here",
                 "x${{ input.none }}       | found null",
-                "${{ 1.0 / 0.0 }}         | has no form in JSON",
-                "${{ b'a' }}              | has no form in JSON",
-                "${{ {1: 2} }}            | expected texts as keys",
+                "${{ 1.0 / 0.0 }}         | JSON cannot represent",
+                "${{ b'a' }}              | JSON cannot represent",
+                "${{ {1: 2} }}            | expected strings as keys",
             })
     @Tag("RX.5")
     void a_failure_names_the_step_and_the_expression(String template, String message) {

@@ -17,8 +17,8 @@ class StorableJsonTest {
                 "{\"a\": [1, {\"b\\u0000\": 2}]} | the character U+0000",
                 "[[\"\\ud83d\"]] | half a surrogate pair",
                 "\"\\ude00\\ud83d\" | half a surrogate pair",
-                "{\"a\": 1e400} | a number without measure",
-                "-1e400 | a number without measure",
+                "{\"a\": 1e400} | a number that is too large",
+                "-1e400 | a number that is too large",
             })
     void what_no_store_keeps_is_named(String json, String misfit) {
         assertThat(StorableJson.misfit(JsonMapper.shared().readTree(json))).isEqualTo(misfit);

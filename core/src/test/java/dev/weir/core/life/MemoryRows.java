@@ -158,7 +158,7 @@ final class MemoryRows {
     private OfRun get(String run) {
         OfRun found = runs.get(run);
         if (found == null) {
-            throw new IllegalArgumentException("expected a run that lives, found " + run);
+            throw new IllegalArgumentException("expected a live run, found " + run);
         }
         return found;
     }

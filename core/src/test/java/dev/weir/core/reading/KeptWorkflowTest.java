@@ -27,7 +27,8 @@ class KeptWorkflowTest {
         assertThat(Refusals.of(yaml))
                 .singleElement()
                 .asString()
-                .contains("expected at most 262144 bytes in the definition as JSON, which is how it is kept, found 2");
+                .contains(
+                        "expected at most 262144 bytes in the definition as JSON, which is how Weir stores it, found 2");
     }
 
     @Test

@@ -111,7 +111,7 @@ class WorkflowReaderTest {
             delimiter = '|',
             value = {
                 "{ parallelism: 3 }                            | expected key, found nothing",
-                "{ key: k }                                    | expected at least one limit beside it",
+                "{ key: k }                                    | expected at least one limit for the key",
                 "{ key: '', rate: 1 }                          | expected text",
                 "{ key: k, parallelism: 0 }                    | expected a whole number from 1",
                 "{ key: k, rate: 0 }                           | expected a whole number from 1",
@@ -119,12 +119,12 @@ class WorkflowReaderTest {
                 "{ key: k, rate: 1, period: 0 }                | expected a duration with a unit, such as 10s",
                 "{ key: k, rate: 1, period: -5 }               | expected a duration with a unit, such as 10s",
                 "{ key: k, rate: 1, period: 1w }               | expected a duration with a unit, such as 10s",
-                "{ key: k, parallelism: 1, period: 1m }        | expected rate beside period, found none",
+                "{ key: k, parallelism: 1, period: 1m }        | expected rate together with period, found none",
                 "{ key: k, rate: 1, window: rolling }          | expected one of sliding, fixed, found 'rolling'",
                 "{ key: k, parallelism: 2, weight: 3 }         | expected at most the parallelism of 2, found 3",
                 "{ key: k, rate: 2, cost: 3 }                  | expected at most the rate of 2, found 3",
                 "{ key: k, rate: 2, cost: 0 }                  | expected a whole number from 1",
-                "[{ key: k, rate: 1 }, { key: k, rate: 2 }]    | expected a key only once in a list, found 'k' twice",
+                "[{ key: k, rate: 1 }, { key: k, rate: 2 }]    | expected each key only once in the list, found 'k' twice",
                 "{ key: '${{ item }}', rate: 1 }               | expected only input, run here, found item",
                 "{ key: '${{ secrets.X }}', rate: 1 }          | expected only input, run here, found secrets",
                 "5                                             | expected an object with a key and its limits",
@@ -232,7 +232,7 @@ class WorkflowReaderTest {
                 .singleElement()
                 .extracting(ReadProblem::message)
                 .asString()
-                .contains("the workflow's name");
+                .contains("the name of the workflow");
         assertThat(Refusals.of("just text")).isNotEmpty();
         assertThat(Refusals.of("[]")).isNotEmpty();
         assertThat(Refusals.of(""))

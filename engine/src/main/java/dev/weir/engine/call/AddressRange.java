@@ -13,7 +13,7 @@ final class AddressRange {
     private AddressRange(byte[] first, int bits) {
         if (bits < 0 || bits > first.length * Byte.SIZE) {
             throw new IllegalArgumentException(
-                    "expected 0 to " + first.length * Byte.SIZE + " bits of a network, found " + bits);
+                    "expected a network prefix of 0 to " + first.length * Byte.SIZE + " bits, found " + bits);
         }
         this.first = first;
         this.bits = bits;

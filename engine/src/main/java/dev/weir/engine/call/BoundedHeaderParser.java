@@ -50,7 +50,8 @@ final class BoundedHeaderParser extends DefaultHttpResponseParser {
             int read = buffer.readLine(line, in);
             chars += Math.max(0, read);
             if (chars > CHARS_MAX) {
-                throw new MessageConstraintException("expected a head of at most " + CHARS_MAX + " characters");
+                throw new MessageConstraintException(
+                        "expected response headers of at most " + CHARS_MAX + " characters");
             }
             return read;
         }

@@ -29,10 +29,11 @@ record CallTarget(URI uri, String host, int port) {
         URI uri = parse(url);
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         if (!scheme.equals("http") && !scheme.equals("https")) {
-            throw new CallRefused("expected a URL with http or https, found another scheme");
+            throw new CallRefused("expected a URL with the scheme http or https, found another scheme");
         }
         if (uri.getRawUserInfo() != null) {
-            throw new CallRefused("expected a URL without a user before the host; put credentials into headers");
+            throw new CallRefused(
+                    "expected a URL without a user before the host, found one; send credentials in a header instead");
         }
         String host = host(uri);
         int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("http") ? HTTP_PORT : HTTPS_PORT;
@@ -51,8 +52,7 @@ record CallTarget(URI uri, String host, int port) {
         try {
             return new URI(ascii(url)).parseServerAuthority();
         } catch (URISyntaxException e) {
-            throw new CallRefused(
-                    "expected a URL such as https://host/path, found one that cannot be read: " + e.getReason());
+            throw new CallRefused("expected a URL such as https://host/path, found an invalid one: " + e.getReason());
         }
     }
 
@@ -71,7 +71,7 @@ record CallTarget(URI uri, String host, int port) {
                     + IDN.toASCII(url.substring(begin + 3, end), IDN.USE_STD3_ASCII_RULES)
                     + url.substring(end);
         } catch (IllegalArgumentException e) {
-            throw new CallRefused("expected a host name that can be written in ASCII, found another one");
+            throw new CallRefused("expected a host name that can be converted to ASCII, found another one");
         }
     }
 

@@ -100,7 +100,7 @@ public final class CallWorker implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.warn("calls of organisation {} cannot be claimed; it is asked again when more happens", share.org(), e);
+            LOG.warn("Cannot claim the calls of organisation {}; Weir retries at its next change", share.org(), e);
         } finally {
             rota.answered(share, given.size());
         }

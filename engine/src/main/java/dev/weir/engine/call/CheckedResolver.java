@@ -79,7 +79,7 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
 
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        throw new UnknownHostException("expected a look-up that knows the port");
+        throw new UnknownHostException("expected a lookup with a port, found none");
     }
 
     @Override
@@ -91,8 +91,8 @@ final class CheckedResolver implements DnsResolver, AutoCloseable {
             // one comes.
             byte[] bytes = UrlHost.isIpv6(bare) ? AddressRange.bytes(bare) : address.getAddress();
             reach.refusal(bare, port, bytes).ifPresent(reason -> {
-                throw new CallRefused(
-                        "the address of " + bare + " may not be called: " + reason + "; an operator can allow it");
+                throw new CallRefused("calls to " + bare + " are not allowed: " + reason
+                        + "; an operator can allow the host with weir up --allow-call");
             });
         }
         return Arrays.stream(found)

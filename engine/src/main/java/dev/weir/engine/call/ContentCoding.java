@@ -57,7 +57,7 @@ enum ContentCoding {
             case "deflate" -> DEFLATE;
             default ->
                 throw new CallRefused("expected a response with Content-Encoding gzip, deflate or none, found "
-                        + shown(String.join(", ", codings)) + "; let the called server send one of those");
+                        + shown(String.join(", ", codings)) + "; configure the called server to send one of these");
         };
     }
 
@@ -85,7 +85,7 @@ enum ContentCoding {
         try {
             return this == GZIP ? gunzip(in, bytesMax) : inflate(in, isZlib(head), bytesMax);
         } catch (EOFException e) {
-            throw new ZipException("the body ends too early");
+            throw new ZipException("the body is incomplete");
         }
     }
 
@@ -100,7 +100,7 @@ enum ContentCoding {
         try {
             byte[] bytes = new InflaterInputStream(in, inflater, BUFFER_BYTES).readNBytes(bytesMax);
             if (inflater.needsDictionary()) {
-                throw new ZipException("the body needs a dictionary");
+                throw new ZipException("the body needs a preset dictionary");
             }
             return bytes;
         } finally {

@@ -63,15 +63,15 @@ public record EgressPolicy(List<String> allowed) {
             return DENIED_IPV4.stream()
                     .filter(network -> network.contains(real))
                     .findFirst()
-                    .map(network -> "it is in " + network + ", which is not the public internet");
+                    .map(network -> "its address is in " + network + ", which is not the public internet");
         }
         if (!GLOBAL_IPV6.contains(real)) {
-            return Optional.of("it is outside of " + GLOBAL_IPV6 + ", which is the public internet");
+            return Optional.of("its address is outside of " + GLOBAL_IPV6 + ", the public internet");
         }
         return DENIED_IPV6.stream()
                 .filter(network -> network.contains(real))
                 .findFirst()
-                .map(network -> "it is in " + network + ", which is not the public internet");
+                .map(network -> "its address is in " + network + ", which is not the public internet");
     }
 
     private boolean allows(String host, int port, byte[] address) {

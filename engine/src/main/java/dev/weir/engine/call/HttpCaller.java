@@ -114,7 +114,7 @@ final class HttpCaller implements AutoCloseable {
         } catch (ResponseReader.Undecodable e) {
             return new CallResult.Failed(String.valueOf(e.getMessage()), false, true, null);
         } catch (IOException e) {
-            return new CallResult.Failed("the call got no answer: " + reason(e), false, false, null);
+            return new CallResult.Failed("no response: " + reason(e), false, false, null);
         }
     }
 
@@ -154,10 +154,10 @@ final class HttpCaller implements AutoCloseable {
             String name = header.getKey();
             String value = header.getValue().asString("");
             if (OWN_HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
-                throw new CallRefused("expected no header " + name + ": Weir sets it itself");
+                throw new CallRefused("expected no header " + name + ", because Weir sets it; found one");
             }
             if (!isToken(name) || value.chars().anyMatch(c -> (c < 0x20 && c != '\t') || c == 0x7f)) {
-                throw new CallRefused("expected a header of one line of text, found another one: " + name);
+                throw new CallRefused("expected a valid header on one line, found an invalid one: " + name);
             }
             http.setHeader(name, value);
         }
@@ -187,13 +187,13 @@ final class HttpCaller implements AutoCloseable {
     /** The reason of a failure, without anything that the exception may quote of the request. */
     private static String reason(IOException e) {
         return switch (e) {
-            case CheckedResolver.Unanswered ignored -> "its address could not be looked up in time";
-            case UnknownHostException ignored -> "its host has no address";
-            case java.net.SocketTimeoutException ignored -> "it took too long";
-            case org.apache.hc.client5.http.impl.classic.RequestFailedException ignored -> "it took too long";
-            case java.net.ConnectException ignored -> "nothing listens there";
-            case javax.net.ssl.SSLException ignored -> "no trusted connection could be made";
-            default -> "the connection broke off (" + e.getClass().getSimpleName() + ")";
+            case CheckedResolver.Unanswered ignored -> "the lookup of the host timed out";
+            case UnknownHostException ignored -> "the host is unknown";
+            case java.net.SocketTimeoutException ignored -> "the call timed out";
+            case org.apache.hc.client5.http.impl.classic.RequestFailedException ignored -> "the call timed out";
+            case java.net.ConnectException ignored -> "cannot connect";
+            case javax.net.ssl.SSLException ignored -> "the TLS handshake failed or the certificate is not trusted";
+            default -> "the connection failed (" + e.getClass().getSimpleName() + ")";
         };
     }
 
@@ -204,7 +204,7 @@ final class HttpCaller implements AutoCloseable {
         try {
             client.close();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException("the connections of calls could not be closed", e);
+            throw new java.io.UncheckedIOException("cannot close the connections of calls", e);
         }
     }
 }

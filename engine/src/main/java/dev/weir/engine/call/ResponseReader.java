@@ -75,7 +75,7 @@ final class ResponseReader {
         if (status == TOO_MANY_REQUESTS || status >= SERVER_ERRORS) {
             Header after = response.getFirstHeader("Retry-After");
             return new CallResult.Failed(
-                    "answered with status " + status,
+                    "the server responded with status " + status,
                     false,
                     true,
                     after == null ? null : RetryAfterHeader.read(after.getValue(), clock.instant()),
@@ -83,7 +83,7 @@ final class ResponseReader {
         }
         if (status >= CLIENT_ERRORS) {
             return new CallResult.Failed(
-                    "answered with status " + status + ", which another try would not change",
+                    "the server responded with status " + status + "; Weir does not retry it",
                     true,
                     true,
                     null,
@@ -124,7 +124,7 @@ final class ResponseReader {
             return bytes;
         } catch (ZipException e) {
             throw new Undecodable("expected a body in " + coding.name().toLowerCase(Locale.ROOT)
-                    + ", as its Content-Encoding says, found one that cannot be decoded");
+                    + " according to its Content-Encoding, found one that Weir cannot decode");
         }
     }
 
@@ -181,8 +181,8 @@ final class ResponseReader {
     }
 
     private static CallRefused tooLong(int most) {
-        return new CallRefused("expected an answer of at most " + most
-                + " bytes, found a longer one; let the called one store it and answer with where it is");
+        return new CallRefused("expected a response of at most " + most
+                + " bytes, found a longer one; let the called server store the data and respond with its address");
     }
 
     private static ObjectNode headers(ClassicHttpResponse response) {

@@ -82,7 +82,7 @@ public abstract sealed class JournalFailure extends RuntimeException {
         private final transient Set<String> runs;
 
         public RunsTaken(String org, Set<String> runs) {
-            super("expected new run ids in organisation " + org + ", found taken ones: " + runs, null);
+            super("expected new run ids in organisation " + org + ", found ids that are in use: " + runs, null);
             this.org = org;
             this.runs = Set.copyOf(runs);
         }

@@ -18,7 +18,7 @@ public record LogChunk(UnitId unit, long fence, long from, String text) {
                     "text: expected 1 to " + LogStore.BYTES_MAX + " bytes in UTF-8, found " + bytes);
         }
         if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("text: expected text without the character U+0000, found it");
+            throw new IllegalArgumentException("text: expected text without the character U+0000, found one");
         }
         if (from < 0 || from > Long.MAX_VALUE / 2) {
             throw new IllegalArgumentException("from: expected a number of bytes, found " + from);

@@ -33,7 +33,7 @@ public record LogTail(int attempt, String text, boolean cut, String next) {
             Matcher parts = CURSOR.matcher(text);
             if (!parts.matches()) {
                 throw new IllegalArgumentException(
-                        "expected the next of an earlier answer, such as 1.2048, found '" + text + "'");
+                        "expected the value of next of an earlier response, such as 1.2048, found '" + text + "'");
             }
             return new Cursor(Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)));
         }
@@ -54,7 +54,7 @@ public record LogTail(int attempt, String text, boolean cut, String next) {
             if (piece.from() > expected) {
                 cut = true;
                 if (!text.isEmpty()) {
-                    text.append("\n[… ").append(piece.from() - expected).append(" bytes left out …]\n");
+                    text.append("\n[… ").append(piece.from() - expected).append(" bytes omitted …]\n");
                 }
             }
             text.append(piece.text());

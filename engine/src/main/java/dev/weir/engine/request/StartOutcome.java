@@ -26,7 +26,7 @@ public sealed interface StartOutcome {
         /** The message for the caller. */
         public String words() {
             String hint = nearest == null ? "" : "; did you mean '" + nearest + "'?";
-            return "there is no workflow " + workflow + hint;
+            return "workflow not found: " + workflow + hint;
         }
     }
 }

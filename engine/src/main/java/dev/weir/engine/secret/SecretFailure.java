@@ -11,16 +11,17 @@ public final class SecretFailure extends RuntimeException {
     }
 
     static SecretFailure missing(String name) {
-        return new SecretFailure("expected a secret named " + name + ", found none; whoever runs the node can set it");
+        return new SecretFailure(
+                "expected a secret named " + name + ", found none; an operator of the node can set it");
     }
 
     static SecretFailure tooMany(int namesMax) {
         return new SecretFailure("expected an input with at most " + namesMax
-                + " different secrets, found more; give them to several steps");
+                + " different secrets, found more; use them in several steps");
     }
 
     static SecretFailure tooLong(int charsMax) {
         return new SecretFailure("expected an input with at most " + charsMax
-                + " characters of secrets, found more; name them less often");
+                + " characters of secrets, found more; use them less often");
     }
 }

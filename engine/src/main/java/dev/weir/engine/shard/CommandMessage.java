@@ -91,11 +91,11 @@ final class CommandMessage<A> extends Message<A> {
         int chars = bytes - SMALL;
         if (chars > Update.OUTPUT_CHARS_MAX) {
             return "expected at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
-                    + "; keep large data elsewhere and give its address";
+                    + "; store large data elsewhere and pass its address";
         }
         JsonNode data = data(command);
         String misfit = data == null ? null : StorableJson.misfit(data);
-        return misfit == null ? null : "expected JSON that can be kept, found " + misfit;
+        return misfit == null ? null : "expected JSON that Weir can store, found " + misfit;
     }
 
     /** The command without the query for the state after it. */

@@ -39,7 +39,7 @@ public interface CommitExecutor {
                     interrupted = true;
                 } catch (ExecutionException e) {
                     throw new IllegalStateException(
-                            "expected that writing tells its failures, found " + e.getCause(), e);
+                            "expected a JournalFailure from a commit, found " + e.getCause(), e);
                 }
             }
         } finally {

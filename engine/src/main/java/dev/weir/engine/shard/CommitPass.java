@@ -156,7 +156,7 @@ final class CommitPass {
                 throw fenced;
             }
             case JournalFailure.Lost lost -> {
-                failures.undo(batch, ShardHealth.toCallers(lost) + ", and it was tried for too long; ask again");
+                failures.undo(batch, ShardHealth.toCallers(lost) + ", and the request timed out");
                 throw lost;
             }
         }

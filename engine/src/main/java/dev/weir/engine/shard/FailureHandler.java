@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 final class FailureHandler {
     private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
     private static final long MICROS_PER_MILLI = 1_000;
-    private static final String TRIED = "it was tried for too long; ask again";
+    private static final String TRIED = "the request timed out";
 
     private final ShardContext site;
     private final Mailbox mailbox;
@@ -49,7 +49,7 @@ final class FailureHandler {
         holdings.drop(turn.org);
         for (ClaimMessage message : turn.over) {
             holdings.polls().leave(message);
-            message.unavailable("it cannot be told now whether there was work; ask again", Duration.ZERO);
+            message.unavailable("the outcome of the poll is unknown", Duration.ZERO);
         }
         long tick = site.tick();
         List<Message<?>> back = new ArrayList<>();
@@ -106,13 +106,13 @@ final class FailureHandler {
 
     private void refuse(OrganisationBatch turn, Message<?> culprit, Throwable why) {
         site.counters().failed(CounterName.COMMANDS_FAILED, String.valueOf(why));
-        LOG.error("a command of organisation {} failed, and nothing of it was done", turn.org, why);
+        LOG.error("A command of organisation {} failed; it changed nothing", turn.org, why);
         if (culprit instanceof ClaimMessage poll) {
             holdings.polls().leave(poll);
         } else if (culprit instanceof StartMessage start && start.left != null) {
             inbox.fails(start.left, why);
         }
-        culprit.fail(new CommandFailed("the command failed, and nothing of it was done: " + why, why));
+        culprit.fail(new CommandFailed("the command failed and changed nothing: " + why, why));
         List<Message<?>> others = new ArrayList<>(turn.messages);
         others.remove(culprit);
         undo(turn, others);
@@ -130,7 +130,7 @@ final class FailureHandler {
         long tick = site.tick();
         troubles.quarantine(org, String.valueOf(why), tick);
         site.counters().failed(CounterName.QUARANTINES, "organisation " + org + ": " + why);
-        LOG.error("organisation {} fails, and is left alone for {} µs", org, troubles.remaining(org, tick), why);
+        LOG.error("Organisation {} fails; Weir does not serve it for {} µs", org, troubles.remaining(org, tick), why);
         mailbox.takeAll(org).forEach(message -> quarantined(message, tick));
     }
 
@@ -147,7 +147,8 @@ final class FailureHandler {
     void quarantined(Message<?> message, long tick) {
         long millis = troubles.remaining(message.org, tick) / MICROS_PER_MILLI;
         message.unavailable(
-                "organisation " + message.org + " fails and is left alone for a while: " + troubles.why(message.org),
+                "organisation " + message.org + " fails, and Weir does not serve it for a while: "
+                        + troubles.why(message.org),
                 Duration.ofMillis(millis));
     }
 }

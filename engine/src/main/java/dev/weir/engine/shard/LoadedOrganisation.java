@@ -66,7 +66,7 @@ final class LoadedOrganisation {
 
     private OrganisationBatch turn() {
         if (turn == null) {
-            throw new IllegalStateException("expected that something is being decided, found nothing");
+            throw new IllegalStateException("expected a decision in progress, found none");
         }
         return turn;
     }

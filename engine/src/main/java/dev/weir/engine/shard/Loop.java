@@ -73,9 +73,9 @@ public final class Loop implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             // Errors are caught too, because the loop must continue in any case.
             if (pause == PAUSE_MIN && e instanceof JournalFailure) {
-                LOG.warn("{} waits for the store, and tries again: {}", name, e.getMessage());
+                LOG.warn("Loop {} waits for the database and retries: {}", name, e.getMessage());
             } else if (pause == PAUSE_MIN) {
-                LOG.error("{} failed, and is tried again; further failures in a row are not told", name, e);
+                LOG.error("Loop {} failed and retries; further failures in a row are not logged", name, e);
             }
             long wait = pause;
             pause = Math.min(PAUSE_MAX, pause * 2);

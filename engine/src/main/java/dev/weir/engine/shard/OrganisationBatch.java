@@ -219,7 +219,7 @@ final class OrganisationBatch {
 
     private Plan read(String workflow, int version) {
         if (reader == null) {
-            throw new IllegalStateException("expected a turn under way for organisation " + org + ", found none");
+            throw new IllegalStateException("expected a batch in progress for organisation " + org + ", found none");
         }
         return reader.plan(org, workflow, version);
     }
@@ -231,7 +231,7 @@ final class OrganisationBatch {
         for (Move move : moves) {
             if (move instanceof Move.DeadlineNear near) {
                 LOG.warn(
-                        "run {} of organisation {}: four fifths of its time are over, its deadline is at {}",
+                        "Run {} of organisation {} has used four fifths of its time; its deadline is {}",
                         near.run(),
                         org,
                         Moment.toInstant(near.deadlineAt()));

@@ -92,7 +92,7 @@ final class PendingCommit {
             failure = e;
         } catch (Error e) {
             // After any error, the batch must not count as written.
-            failure = new JournalFailure.Lost("writing what was decided: " + e, e);
+            failure = new JournalFailure.Lost("committing a batch: " + e, e);
         }
     }
 

@@ -154,8 +154,8 @@ public final class Shard {
     private Unavailable tooMuch(Message<?> refused) {
         Duration soon = Duration.ofSeconds(1);
         return refused.rank() == Message.Rank.NEW_WORK
-                ? new Overloaded("too many new runs wait to be taken in by shard " + number + "; ask again", soon)
-                : new Unavailable("too much waits in shard " + number + "; ask again", soon);
+                ? new Overloaded("too many new runs wait in shard " + number + "; retry later", soon)
+                : new Unavailable("too many requests wait in shard " + number, soon);
     }
 
     /** True if the shard accepts no more messages. */
@@ -257,7 +257,7 @@ public final class Shard {
             pause = PAUSE_MIN;
         } catch (JournalFailure.Fenced e) {
             site.counters().failed(CounterName.FENCED, String.valueOf(e.getMessage()));
-            close("another node owns shard " + number + " now; ask again");
+            close("another node owns shard " + number + " now");
             return Moment.NEVER;
         } catch (JournalFailure e) {
             lost(e);
@@ -266,7 +266,7 @@ public final class Shard {
             site.counters().failed(CounterName.LOST, "shard " + number + ": " + e);
             outage.closed(e, site.tick());
             failed = true;
-            close("shard " + number + " failed (" + e + ") and is opened anew; ask again");
+            close("shard " + number + " failed (" + e + ") and is being reopened");
             return Moment.NEVER;
         } finally {
             turning = false;
@@ -324,7 +324,7 @@ public final class Shard {
 
     /** Tells callers that have waited too long that the outcome is unknown. */
     private void giveUp(long tick) {
-        String why = lostBy + ", shard " + number + " tries again; so may you";
+        String why = lostBy + ", and shard " + number + " retries";
         boolean away = lostAt != NONE && tick - lostAt > AWAY;
         for (Message<?> message : mailbox.takeOlder(tick - (away ? PATIENCE_AWAY : PATIENCE))) {
             holdings.leaves(message);

@@ -37,14 +37,14 @@ final class ShardHealth {
     /** Records a failure of the store. Only the first of several in a row is logged. */
     void lost(JournalFailure failure, long tick) {
         if (begun(toCallers(failure), tick)) {
-            LOG.warn("shard {} cannot go on without the store, and tries again: {}", shard, failure.getMessage());
+            LOG.warn("Shard {} cannot continue without the database; it retries: {}", shard, failure.getMessage());
         }
     }
 
     /** Records an error that closed the shard. */
     void closed(Error error, long tick) {
         begun(String.valueOf(error), tick);
-        LOG.error("shard {} failed, and is opened anew", shard, error);
+        LOG.error("Shard {} failed; Weir reopens it", shard, error);
     }
 
     private boolean begun(String why, long tick) {
@@ -58,7 +58,7 @@ final class ShardHealth {
         Span before = span;
         if (before != null && (wrote || tick - before.last > FORGOTTEN_AFTER)) {
             span = null;
-            LOG.warn("shard {} goes on after {} ms", shard, (tick - before.since) / 1_000);
+            LOG.warn("Shard {} continues after {} ms", shard, (tick - before.since) / 1_000);
         }
     }
 
@@ -67,14 +67,14 @@ final class ShardHealth {
         Span now = span;
         return now == null || tick - now.since <= TOLD_AFTER
                 ? Optional.empty()
-                : Optional.of(
-                        "shard " + shard + " has not gone on for " + (tick - now.since) / 1_000_000 + " s: " + now.why);
+                : Optional.of("shard " + shard + " has made no progress for " + (tick - now.since) / 1_000_000 + " s: "
+                        + now.why);
     }
 
     /** The message for waiting callers. It includes the store's own reason, if there is one. */
     static String toCallers(JournalFailure failure) {
         return failure instanceof JournalFailure.Lost lost && lost.said() != null
-                ? "the store fails (" + lost.said() + ")"
-                : "the store cannot be reached";
+                ? "the database fails (" + lost.said() + ")"
+                : "the database is not reachable";
     }
 }

@@ -70,7 +70,7 @@ final class ShardState {
     /** The ownership of a shard that must be taken. */
     ShardOwnership openTenure() {
         if (tenure == null) {
-            throw new IllegalStateException("expected a tenure of shard " + number + ", found none");
+            throw new IllegalStateException("expected the ownership of shard " + number + ", found none");
         }
         return tenure;
     }

@@ -48,7 +48,7 @@ final class StartInbox {
         if (failing.size() >= FAILING_MAX) {
             failing.clear();
         }
-        failing.put(start, "it failed, and nothing of it was done: " + why);
+        failing.put(start, "the start failed and changed nothing: " + why);
     }
 
     /** Takes starts and adds each as a message to the batch of its organisation. */
@@ -77,7 +77,7 @@ final class StartInbox {
                             CounterName.INBOX_REFUSED,
                             "run " + refused.run() + " from the inbox: " + refused.message());
             LOG.warn(
-                    "run {} of organisation {}, left in the inbox by {}, cannot start: {}",
+                    "Run {} of organisation {}, which {} inserted into the inbox, cannot start: {}",
                     refused.run(),
                     start.org(),
                     refused.by(),

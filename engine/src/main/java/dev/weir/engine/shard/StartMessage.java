@@ -104,7 +104,7 @@ final class StartMessage extends Message<StartOutcome> {
                     refuse(
                             turn,
                             Move.StartRefused.Why.CONFLICT,
-                            "a run of this id was started with another body before");
+                            "a run with this id was already started with a different body");
                 case StartOutcome.Refused no -> refuse(turn, Move.StartRefused.Why.REFUSED, no.reason());
                 case StartOutcome.UnknownWorkflow unknown ->
                     refuse(turn, Move.StartRefused.Why.UNKNOWN_WORKFLOW, unknown.words());
@@ -139,11 +139,11 @@ final class StartMessage extends Message<StartOutcome> {
     private StartOutcome answer(OrganisationBatch turn) {
         if (misfit != null) {
             return new StartOutcome.Refused(
-                    "the id, the labels and the input must be text and numbers that can be kept, found " + misfit);
+                    "the id, the labels and the input must be text and numbers that Weir can store, found " + misfit);
         }
         if (inputChars > INPUT_CHARS_MAX) {
             return new StartOutcome.Refused("input must be at most " + INPUT_CHARS_MAX + " characters of JSON, found "
-                    + inputChars + "; keep large data elsewhere and give its address");
+                    + inputChars + "; store large data elsewhere and pass its address");
         }
         if (request.run().length() > StartRun.RUN_CHARS_MAX) {
             return new StartOutcome.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX

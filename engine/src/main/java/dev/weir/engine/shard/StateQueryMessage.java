@@ -36,7 +36,7 @@ final class StateQueryMessage<T> extends Message<T> {
             T seen = look.at(turn.organisation(), turn.now());
             return () -> future.complete(seen);
         } catch (RuntimeException | StackOverflowError e) {
-            var failure = new CommandFailed("looking at organisation " + org + " failed: " + e, e);
+            var failure = new CommandFailed("the query on organisation " + org + " failed: " + e, e);
             return () -> future.completeExceptionally(failure);
         }
     }

@@ -87,7 +87,7 @@ final class Sweep {
             return true;
         } catch (JournalFailure.TooSlow e) {
             if (slow.add(org)) {
-                LOG.warn("organisation {} could not be compared with its rows in time: {}", org, e.getMessage());
+                LOG.warn("The comparison of organisation {} with its rows timed out: {}", org, e.getMessage());
             }
             return false;
         }
@@ -136,9 +136,7 @@ final class Sweep {
             String first = "organisation " + org + ": " + wrong.getFirst();
             site.counters().corrected(first, wrong.size());
             LOG.warn(
-                    "{} usages of limits were not those of the live claims, and were corrected; {}",
-                    wrong.size(),
-                    first);
+                    "The usage of {} limits did not match the live claims; Weir corrected it; {}", wrong.size(), first);
             holdings.dueAt(org, Long.MIN_VALUE);
         }
     }
@@ -150,7 +148,7 @@ final class Sweep {
     private void discard(String org, String difference) {
         site.counters().differs("organisation " + org + ": " + difference);
         if (different.add(org)) {
-            LOG.warn("memory of organisation {} differs from its rows, and is read again: {}", org, difference);
+            LOG.warn("Organisation {} differs from its rows; Weir reloads it: {}", org, difference);
         }
         holdings.drop(org);
     }

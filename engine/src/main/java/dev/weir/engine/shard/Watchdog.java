@@ -78,7 +78,7 @@ final class Watchdog {
         long used = sampledCpu - before;
         if (used > CPU_MAX) {
             counters.add(CounterName.SLOW_COMMANDS);
-            log(turn.org, message == null ? "what was due" : message.what(), used, turn.organisation());
+            log(turn.org, message == null ? "due work" : message.what(), used, turn.organisation());
         }
     }
 
@@ -101,7 +101,12 @@ final class Watchdog {
                 .heaviest()
                 .map(unit -> ", most of it for " + words(unit))
                 .orElse("");
-        LOG.warn("organisation {}: {} used {} ms of the loop's CPU{}", org, what, used / MICROS_PER_MILLI, heaviest);
+        LOG.warn(
+                "Organisation {}: {} used {} ms of the loop's CPU time{}",
+                org,
+                what,
+                used / MICROS_PER_MILLI,
+                heaviest);
     }
 
     static String words(UnitId unit) {

@@ -131,13 +131,13 @@ public final class ClaimExecution {
         if (chars > Update.OUTPUT_CHARS_MAX) {
             return new Update.Failed(
                     "expected an output of at most " + Update.OUTPUT_CHARS_MAX + " characters of JSON, found " + chars
-                            + "; keep large data elsewhere and give its address",
+                            + "; store large data elsewhere and pass its address",
                     true);
         }
         String misfit = StorableJson.misfit(data);
         return misfit == null
                 ? update
-                : new Update.Failed("expected an output that can be kept as JSON, found " + misfit, true);
+                : new Update.Failed("expected an output that Weir can store as JSON, found " + misfit, true);
     }
 
     private void report(Update update, BooleanSupplier hurried) {

@@ -29,7 +29,8 @@ public record ClaimRequest(
         modules = List.copyOf(modules);
         steps = Set.copyOf(steps);
         if (run == null && !steps.isEmpty()) {
-            throw new IllegalArgumentException("steps are chosen within a run, expected its id, found none");
+            throw new IllegalArgumentException(
+                    "steps can be chosen only within a run: expected the id of a run, found none");
         }
     }
 

@@ -92,7 +92,7 @@ public final class WorkerLoop implements AutoCloseable {
             }
         } catch (CompletionException e) {
             // Keep polling: a later poll may succeed, and nothing else would start the loop again.
-            LOG.warn("work of module {} cannot be asked for, and is asked for again", job.module.id(), e);
+            LOG.warn("Polling for work of module {} failed; the worker retries", job.module.id(), e);
             TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         } finally {
             free.release(1 + more - given.size());

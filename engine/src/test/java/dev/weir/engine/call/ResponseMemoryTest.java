@@ -208,7 +208,7 @@ class ResponseMemoryTest {
             deflated.write(JSON);
         }
         answer("deflate", out.toByteArray());
-        assertThat(((CallResult.Failed) call()).error()).contains("cannot be decoded");
+        assertThat(((CallResult.Failed) call()).error()).contains("Weir cannot decode");
     }
 
     @Test

@@ -105,12 +105,12 @@ final class HandlerThread {
         try {
             if (!theirs.tryAcquire(PATIENCE, TimeUnit.SECONDS)) {
                 throw new AssertionError("expected the handler of "
-                        + assignment.claim().unit() + " to sleep by work.sleep(…) or to end, found it busy for "
+                        + assignment.claim().unit() + " to sleep with work.sleep(…) or to return, found it busy for "
                         + PATIENCE + " s of real time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while a handler was at work", e);
+            throw new AssertionError("interrupted while a handler was running", e);
         }
     }
 

@@ -37,19 +37,18 @@ public final class RunAssert extends AbstractAssert<RunAssert, TestRun> {
     public RunAssert hasOutput(String step, @Nullable Object output) {
         JsonNode wanted = HandlerThread.json(output);
         JsonNode found = actual.output(step);
-        return require(
-                wanted.equals(found), "to have output " + wanted + " of step " + step + ", found " + found + ";");
+        return require(wanted.equals(found), "to have output " + wanted + " of step " + step + ", found " + found);
     }
 
     /** Asserts that a step has had the given number of attempts. */
     public RunAssert hasTries(String step, int tries) {
         long found = actual.step(step).attempts();
-        return require(found == tries, "to have tried step " + step + " " + tries + " times, found " + found + ";");
+        return require(found == tries, "to have " + tries + " attempts of step " + step + ", found " + found);
     }
 
     private RunAssert require(boolean holds, String what) {
         if (!holds) {
-            throw failure("expected %s %s, it is %s", actual, what, actual.why());
+            throw failure("expected %s %s; it is %s", actual, what, actual.why());
         }
         return this;
     }

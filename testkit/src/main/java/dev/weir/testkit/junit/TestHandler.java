@@ -26,7 +26,7 @@ public interface TestHandler {
     default TestHandler afterFailing(int times) {
         return work -> {
             if (work.attempt() <= times) {
-                throw new IOException("try " + work.attempt() + " fails, as the test wants it");
+                throw new IOException("attempt " + work.attempt() + " fails on purpose");
             }
             return handle(work);
         };

@@ -125,7 +125,7 @@ public final class TestRun implements AssertProvider<RunAssert> {
     }
 
     public void cancel() {
-        CancelRun.Answer answer = weir.send(new CancelRun(id, null, "the test cancels it"));
+        CancelRun.Answer answer = weir.send(new CancelRun(id, null, "cancelled by the test"));
         if (!(answer instanceof CancelRun.Answer.Cancelling)) {
             throw new AssertionError("expected to cancel run " + id + ", found " + answer);
         }

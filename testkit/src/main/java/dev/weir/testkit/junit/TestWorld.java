@@ -45,7 +45,7 @@ final class TestWorld {
 
     /** Kills the node and opens another one, which loads everything from the journal. The workers stay alive. */
     void restart() {
-        shard.close("the node has died, as the test wants it");
+        shard.close("the test killed the node");
         shard = open();
         crew.askAgain();
         settle();
@@ -60,7 +60,7 @@ final class TestWorld {
         CompletableFuture<A> answer = question.apply(shard);
         settle();
         if (!answer.isDone()) {
-            throw new IllegalStateException("expected an answer by now, found none");
+            throw new IllegalStateException("expected a response by now, found none");
         }
         return answer.join();
     }
@@ -77,8 +77,8 @@ final class TestWorld {
             turn();
             rounds++;
             if (rounds > ROUNDS_MAX) {
-                throw new AssertionError("expected an end of what happens at " + Moment.toInstant(now)
-                        + ", found that it goes on for ever: does a handler report without taking time?");
+                throw new AssertionError("expected the work at " + Moment.toInstant(now)
+                        + " to end, found that it does not; check for a handler that reports without taking time");
             }
         } while (crew.work());
     }
@@ -86,7 +86,8 @@ final class TestWorld {
     private void turn() {
         for (int turns = 0; shard.runOnce() == 0; turns++) {
             if (turns > ROUNDS_MAX) {
-                throw new IllegalStateException("expected the shard to rest, found it busy after " + turns + " turns");
+                throw new IllegalStateException(
+                        "expected the shard to become idle, found it busy after " + turns + " passes");
             }
         }
     }

@@ -112,18 +112,18 @@ public final class VirtualWeir implements BeforeEachCallback, AfterEachCallback 
         return switch (answer) {
             case StartOutcome.Started ignored -> new TestRun(this, request.run());
             case StartOutcome.Existing ignored -> new TestRun(this, request.run());
-            case StartOutcome.OtherBody ignored -> throw refused(request, "there is another run of this id");
+            case StartOutcome.OtherBody ignored -> throw refused(request, "a different run with this id exists");
             case StartOutcome.Refused refused -> throw refused(request, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
                 throw refused(
                         request,
-                        "no workflow " + unknown.workflow() + " is registered"
+                        "workflow " + unknown.workflow() + " is not registered"
                                 + (unknown.nearest() == null ? "" : "; did you mean " + unknown.nearest() + "?"));
         };
     }
 
     private static AssertionError refused(StartRequest request, String why) {
-        return new AssertionError("expected that run " + request.run() + " starts, found that " + why);
+        return new AssertionError("expected run " + request.run() + " to start, found that " + why);
     }
 
     /** The current virtual time. */

@@ -40,7 +40,8 @@ final class WaitDescription {
         String reasons = reasons(stage.organisation()
                 .flatMap(org -> new OrganisationQueries(org, stage.now()).why(unit))
                 .orElse(List.of()));
-        String error = step.last() instanceof Update.Failed failed ? "; its last try failed: " + failed.error() : "";
+        String error =
+                step.last() instanceof Update.Failed failed ? "; its last attempt failed: " + failed.error() : "";
         return word(step.state()) + (reasons.isEmpty() ? "" : ", " + reasons) + error;
     }
 
@@ -50,24 +51,25 @@ final class WaitDescription {
 
     private static String words(WaitReason reason) {
         return switch (reason) {
-            case WaitReason.CallPlaces ignored -> "nobody makes its call";
+            case WaitReason.CallPlaces ignored -> "no node makes its call";
             case WaitReason.Dependency needs -> "it needs " + String.join(", ", needs.steps());
             case WaitReason.Gate ignored -> "it waits for an approval";
-            case WaitReason.Timer timer -> "it rests" + until(timer.until());
-            case WaitReason.Delayed delayed -> "it was put off" + until(delayed.until());
+            case WaitReason.Timer timer -> "it sleeps" + until(timer.until());
+            case WaitReason.Delayed delayed -> "it is delayed" + until(delayed.until());
             case WaitReason.Signal signal -> "it waits for signal " + signal.name() + until(signal.until());
             case WaitReason.Child child -> "it waits for run " + child.run();
             case WaitReason.MissingInput missing -> "it lacks input: " + missing.lacks();
-            case WaitReason.InvalidArtifact bad -> "the output of " + bad.step() + " does not fit: " + bad.lacks();
-            case WaitReason.Operator ignored -> "it failed, and its run waits to be resumed";
-            case WaitReason.Backoff backoff -> "it rests after try " + backoff.attempts() + until(backoff.until());
-            case WaitReason.Rendering ignored -> "its condition and input are still to be rendered";
+            case WaitReason.InvalidArtifact bad -> "the output of " + bad.step() + " is invalid: " + bad.lacks();
+            case WaitReason.Operator ignored -> "it failed; its run is paused until an operator resumes it";
+            case WaitReason.Backoff backoff ->
+                "it waits for the retry after attempt " + backoff.attempts() + until(backoff.until());
+            case WaitReason.Rendering ignored -> "Weir is evaluating its condition and input";
             case WaitReason.MakingItems making ->
-                "its items are being made, " + making.made() + " of " + making.total();
+                "Weir is creating its items: " + making.made() + " of " + making.total();
             case WaitReason.Paused ignored -> "its run is paused";
             case WaitReason.NeedsInput needs ->
-                needs.provided() ? "its input has come, and waits for a worker" : "it waits for input";
-            case WaitReason.AlreadyRunning running -> "it has run since " + Moment.toInstant(running.since());
+                needs.provided() ? "its input was provided; it waits for a worker" : "it waits for input";
+            case WaitReason.AlreadyRunning running -> "it has been running since " + Moment.toInstant(running.since());
             case WaitReason.Held held -> held(held.limit(), held.cause());
             case WaitReason.Blocked blocked ->
                 held(blocked.blocker().limit(), blocked.blocker().cause());
@@ -78,10 +80,10 @@ final class WaitDescription {
         String name = limit == null ? "" : limit instanceof LimitId.Shared shared ? shared.text() : word(limit);
         return switch (cause) {
             case CAPACITY -> name + " is full";
-            case RATE -> name + " has no start left in its window";
-            case RESERVED -> name + " is kept for one that was overtaken too often";
+            case RATE -> name + " has reached its rate";
+            case RESERVED -> name + " is reserved for a step or run that was overtaken too often";
             case PAUSED -> name + " is paused";
-            case OVER_CAPACITY -> "it is wider than " + name + " allows";
+            case OVER_CAPACITY -> "it needs more than " + name + " allows";
             case NO_WORKER -> "no worker serves its module";
         };
     }

@@ -144,7 +144,7 @@ class CallsTest {
         start("r", "call: {url: 'http://localhost:1/'}");
         StepRecord step = ended("r");
         assertThat(step.state()).isEqualTo(StepState.FAILED);
-        assertThat(error(step)).contains("localhost", "127.0.0.0/8", "an operator can allow it");
+        assertThat(error(step)).contains("localhost", "127.0.0.0/8", "an operator can allow the host");
     }
 
     @Test

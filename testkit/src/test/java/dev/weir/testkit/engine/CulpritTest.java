@@ -71,7 +71,7 @@ class CulpritTest {
 
         assertThatThrownBy(waits::join)
                 .hasCauseInstanceOf(Unavailable.class)
-                .hasMessageContaining("left alone for a while");
+                .hasMessageContaining("does not serve it for a while");
         assertThat(answered(goesOn)).isInstanceOf(StartOutcome.Started.class);
         assertThat(world.count(CounterName.LOST)).isZero();
         assertThat(world.count(CounterName.QUARANTINES)).isEqualTo(1);

@@ -133,10 +133,10 @@ class InboxTest {
         assertThat(refused(ACME).reversed())
                 .extracting(RefusedStart::message)
                 .satisfiesExactly(
-                        words -> assertThat(words).isEqualTo("there is no workflow great; did you mean 'greet'?"),
-                        words -> assertThat(words).contains("another body"),
+                        words -> assertThat(words).isEqualTo("workflow not found: great; did you mean 'greet'?"),
+                        words -> assertThat(words).contains("different body"),
                         words -> assertThat(words).contains("U+0000"),
-                        words -> assertThat(words).contains("a number without measure"),
+                        words -> assertThat(words).contains("a number that is too large"),
                         words -> assertThat(words).contains("from -100 to 100, found -2147483648"),
                         words -> assertThat(words).contains("expected JSON"));
         assertThat(world.count(CounterName.INBOX_REFUSED)).isEqualTo(6);

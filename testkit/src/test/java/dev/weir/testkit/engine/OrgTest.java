@@ -213,13 +213,13 @@ class OrgTest {
             var claim = org.claim(ClaimRequest.ofRun("asked" + i, 1)).claims().getFirst();
             assertThatThrownBy(() -> org.update(new UpdateRequest(List.of(ModuleStatusUpdate.of(claim, output)))))
                     .isInstanceOf(CommandFailed.class)
-                    .hasMessageContaining("expected JSON that can be kept");
+                    .hasMessageContaining("expected JSON that Weir can store");
             serving = org.serve(HELLO, 1, ignored -> output);
             org.start(request("served" + i));
             String served = "served" + i;
             await().until(() -> state(served) == RunState.FAILED);
             assertThat(weir.records().findRun("acme", served).orElseThrow().reason())
-                    .contains("expected an output that can be kept as JSON");
+                    .contains("expected an output that Weir can store as JSON");
             serving.close();
         }
     }

@@ -121,10 +121,10 @@ class RecoveryTest {
         world.pass(8 * SECOND);
         assertThatThrownBy(answer::join)
                 .hasCauseInstanceOf(Unavailable.class)
-                .hasMessageContaining("the store fails (no space left)");
+                .hasMessageContaining("the database fails (no space left)");
         assertThat(world.shard.trouble())
                 .hasValueSatisfying(words ->
-                        assertThat(words).contains("has not gone on for").contains("no space left"));
+                        assertThat(words).contains("has made no progress for").contains("no space left"));
 
         world.onCommit = () -> {};
         world.pass(3 * SECOND);

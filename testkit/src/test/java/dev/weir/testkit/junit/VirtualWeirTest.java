@@ -77,9 +77,10 @@ class VirtualWeirTest {
         TestRun run = weir.start("patient");
         assertThatThrownBy(() -> assertThat(run).isCompleted())
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("expected run run-1 to be completed, it is running at 2030-01-01T00:00:00Z")
-                .hasMessageContaining("pay: backing_off, it rests after try 1 until 2030-01-01T00:00:10Z")
-                .hasMessageContaining("its last try failed: java.io.IOException: try 1 fails")
+                .hasMessageContaining("expected run run-1 to be completed; it is running at 2030-01-01T00:00:00Z")
+                .hasMessageContaining(
+                        "pay: backing_off, it waits for the retry after attempt 1 until 2030-01-01T00:00:10Z")
+                .hasMessageContaining("its last attempt failed: java.io.IOException: attempt 1 fails")
                 .hasMessageContaining("close: blocked, it needs cool");
         assertThatThrownBy(() -> run.approve("pay")).hasMessageContaining("expected to approve pay of run run-1");
         assertThatThrownBy(() -> run.untilEnded(Duration.ofDays(9)))
