@@ -4,7 +4,7 @@ import dev.weir.core.forecast.Forecast;
 import dev.weir.core.forecast.Forecast.Phase;
 import dev.weir.core.forecast.Forecast.Span;
 import dev.weir.core.forecast.StepStatistics;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

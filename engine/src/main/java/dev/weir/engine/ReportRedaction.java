@@ -1,9 +1,9 @@
 package dev.weir.engine;
 
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.call.SecretRedactor;
 import dev.weir.engine.call.SecretSource;
 import dev.weir.engine.log.LogChunk;

@@ -7,13 +7,13 @@ import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.RunState;
 import dev.weir.core.life.SendSignal;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
@@ -144,8 +144,10 @@ class NodeOnPostgresTest {
             claimThree(weir, org);
             deleteRunAndStep(org);
             // The sweep finds the difference, and the reloaded step becomes ready again.
-            await().untilAsserted(() -> assertThat(
-                            weir.records().findStep(org, UnitId.of("opened", "a")).orElseThrow().state())
+            await().untilAsserted(() -> assertThat(weir.records()
+                            .findStep(org, UnitId.of("opened", "a"))
+                            .orElseThrow()
+                            .state())
                     .isEqualTo(StepState.READY));
             assertThat(claimRows(org)).as("claims after the sweep").isOne();
         }

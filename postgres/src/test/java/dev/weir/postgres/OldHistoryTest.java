@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.RunState;
 import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Move;
 import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;

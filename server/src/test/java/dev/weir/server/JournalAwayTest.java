@@ -3,7 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.engine.call.SecretSource;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.testkit.journal.JournalFaults;

@@ -1,5 +1,9 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+
 /**
  * Gives up a step or item that needs input, or a compensation, by a person's decision. The unit fails for good and
  * returns its allocation.

@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.Move;
 import java.util.List;
 
 /** The result of an advance: the polls that it answered and the moves that it made. */

@@ -1,6 +1,11 @@
 package dev.weir.core.life;
 
 import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.RunNeeds;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRequest;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -46,7 +51,8 @@ public record AmendInput(String run, JsonNode input) implements Command<AmendInp
     private Answer beforeItsStart(Run queued, Organisation org, long now) {
         LimitNeeds ask;
         try {
-            ask = queued.request.ask(input, org.budget.counter);
+            RunRequest request = queued.request;
+            ask = RunNeeds.of(request.plan(), request.run(), input, request.priority(), org.budget.counter);
         } catch (RenderFailed e) {
             return Answer.NO_RUN_KEY;
         }

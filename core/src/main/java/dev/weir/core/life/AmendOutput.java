@@ -1,5 +1,9 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -74,7 +78,7 @@ public record AmendOutput(String run, String step, JsonNode output, String by) i
     }
 
     private static boolean requires(RunStep other, RunStep found) {
-        return other.planned.definition.preconditions().requires().stream()
+        return other.planned.definition().preconditions().requires().stream()
                 .map(path -> path.segments())
                 .anyMatch(path -> path.getFirst().equals("steps") && path.get(1).equals(found.planned.id()));
     }

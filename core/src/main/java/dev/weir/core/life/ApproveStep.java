@@ -1,5 +1,8 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
 import org.jspecify.annotations.Nullable;
 
 /**

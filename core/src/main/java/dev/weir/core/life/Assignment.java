@@ -1,6 +1,8 @@
 package dev.weir.core.life;
 
 import dev.weir.core.expression.RenderedTemplate;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.StepRow;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 

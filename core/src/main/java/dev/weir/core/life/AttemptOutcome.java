@@ -4,6 +4,10 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.RetryPolicy;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 
 /** Decides what follows the end of an attempt: another attempt, or the end of its step or item. */
 final class AttemptOutcome {
@@ -27,7 +31,7 @@ final class AttemptOutcome {
     }
 
     private void failedTry(Unit unit, Update.Failed failure, long now) {
-        RetryPolicy retry = unit.step().planned.definition.attempts().retry();
+        RetryPolicy retry = unit.step().planned.definition().attempts().retry();
         holdKeys(unit, failure, now);
         if (unit.step().stopped()) {
             boolean counts = unit.run().ending != null && unit.run().ending.policy() == CancelPolicy.ALLOW_FINISH;
@@ -61,7 +65,7 @@ final class AttemptOutcome {
     private void putOff(Unit unit, Update.Rescheduled rescheduled, long now) {
         unit.attempts--;
         unit.reschedules++;
-        int most = unit.step().planned.definition.attempts().retry().maxRescheduled();
+        int most = unit.step().planned.definition().attempts().retry().maxRescheduled();
         if (unit.step().stopped()) {
             org.steps.end(unit, StepState.CANCELLED, now);
         } else if (unit.reschedules > most) {

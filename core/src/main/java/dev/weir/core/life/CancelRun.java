@@ -1,6 +1,8 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,20 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +57,7 @@ final class ChildRuns {
         }
         org.claims.release(lease, Move.Released.How.REPORTED, now);
         JsonNode input = unit.input.value();
-        if (unit.step().planned.definition.action() instanceof Action.Emit emit) {
+        if (unit.step().planned.definition().action() instanceof Action.Emit emit) {
             org.moves.add(new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), next(unit, null), now));
             org.tries.ended(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
         } else {
@@ -70,16 +82,16 @@ final class ChildRuns {
             fail(unit, "expected a workflow that is registered, found " + workflow + nearest, now);
             return;
         }
-        var request = new StartRun(
+        var request = new RunRequest(
                 childId(unit),
                 plan,
                 input.path("input"),
                 unit.run().request.priority(),
                 null,
                 new TreeMap<>(),
-                StartRun.Options.DEFAULT,
+                RunRequest.Options.DEFAULT,
                 next(unit, unit.id()));
-        switch (request.decide(org, now)) {
+        switch (new StartRun(request).decide(org, now)) {
             case StartRun.Answer.Accepted ignored -> await(unit, request.run(), now);
             case StartRun.Answer.CascadeDetected cascade ->
                 fail(
@@ -102,7 +114,7 @@ final class ChildRuns {
         String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
         String own = "." + unit.step().planned.id() + item + "." + unit.fence;
         String run = unit.run().id();
-        return run.length() + own.length() <= StartRun.RUN_CHARS_MAX
+        return run.length() + own.length() <= RunRequest.RUN_CHARS_MAX
                 ? run + own
                 : "run-" + unit.run().number() + own;
     }

@@ -7,8 +7,14 @@ import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.DurationText;
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.life.Move.Released.How;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.ClaimedUnit;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.Move.Released.How;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -88,7 +94,7 @@ final class ClaimLifecycle {
      * id.
      */
     private static boolean isOwn(LiveClaim lease) {
-        boolean isBuiltIn = switch (lease.unit.step().planned.definition.action()) {
+        boolean isBuiltIn = switch (lease.unit.step().planned.definition().action()) {
             case Action.Invoke ignored -> true;
             case Action.Emit ignored -> true;
             case Action.Uses ignored -> false;
@@ -126,7 +132,7 @@ final class ClaimLifecycle {
                 asker.lease,
                 now,
                 Moment.plus(now, asker.lease),
-                Moment.plus(now, unit.step().planned.timeout),
+                Moment.plus(now, unit.step().planned.timeout()),
                 asked(unit.ask(), holding.spec().local()),
                 List.copyOf(holding.starts()),
                 WaitAccounting.untilGrant(unit, holding.kept(), now));
@@ -255,7 +261,7 @@ final class ClaimLifecycle {
                 asker.lease,
                 lease.claim.grantedAt(),
                 Moment.plus(now, asker.lease),
-                Moment.plus(now, unit.step().planned.timeout),
+                Moment.plus(now, unit.step().planned.timeout()),
                 lease.claim.ask(),
                 List.of(),
                 lease.claim.waited());
@@ -345,7 +351,7 @@ final class ClaimLifecycle {
 
     private void timeOut(LiveClaim lease, long now) {
         release(lease, How.TIMED_OUT, now);
-        String after = DurationText.text(Duration.of(lease.unit.step().planned.timeout, ChronoUnit.MICROS));
+        String after = DurationText.text(Duration.of(lease.unit.step().planned.timeout(), ChronoUnit.MICROS));
         org.tries.ended(lease.unit, new Update.Failed("timed out after " + after, false), now);
     }
 }

@@ -1,6 +1,10 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.Grant;
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -101,7 +105,7 @@ public record ClaimSteps(
         Plan plan = found.request.plan();
         Stream<String> asked = serves.isEmpty()
                 ? Stream.concat(plan.steps().stream(), plan.compensations().stream())
-                        .map(step -> step.module == null ? "" : step.module)
+                        .map(step -> step.module() == null ? "" : step.module())
                 : modules().stream();
         return asked.filter(module -> !BuiltInModule.owns(module)).collect(Collectors.toSet());
     }

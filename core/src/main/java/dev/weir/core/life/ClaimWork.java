@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.plan.ConcurrencyProfile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,9 @@ package dev.weir.core.life;
 
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.expression.RenderFailed;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import org.jspecify.annotations.Nullable;
 
 /**

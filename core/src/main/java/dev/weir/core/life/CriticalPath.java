@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.WaitEntry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

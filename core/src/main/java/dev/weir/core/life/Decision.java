@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.Move;
 import java.util.List;
 
 /** The result of a command: the caller's answer, which is valid once the moves are committed. */

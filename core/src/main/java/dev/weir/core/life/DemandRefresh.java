@@ -139,7 +139,7 @@ final class DemandRefresh {
         }
         RunStep looked = step < steps ? run.steps[step] : run.undoings().get(step - steps);
         ItemSet items = looked.items;
-        boolean concerned = looked.planned.module != null && laps.containsKey(looked.planned.module);
+        boolean concerned = looked.planned.module() != null && laps.containsKey(looked.planned.module());
         if (concerned && !looked.state.ended() && items != null && item < items.madeCount) {
             item++;
             return items.get(item - 1);

@@ -1,5 +1,7 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.Move;
+
 /** Gives a run more time. */
 public record ExtendDeadline(String run, long until) implements Command<ExtendDeadline.Answer> {
     /** The answer to the operator. */

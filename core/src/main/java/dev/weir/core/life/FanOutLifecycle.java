@@ -5,6 +5,11 @@ import dev.weir.core.admission.Ticket;
 import dev.weir.core.definition.FanOut;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +49,7 @@ final class FanOutLifecycle {
     }
 
     private static FanOut definition(RunStep step) {
-        return Objects.requireNonNull(step.planned.definition.fanOut());
+        return Objects.requireNonNull(step.planned.definition().fanOut());
     }
 
     /** Evaluates again the elements from which the remaining items are created. If that fails, these items fail. */

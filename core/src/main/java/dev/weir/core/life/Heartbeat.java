@@ -1,5 +1,7 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.UnitId;
+
 /** Extends the claim of a worker that is still at work. */
 public record Heartbeat(UnitId unit, long fence) implements Command<Heartbeat.Answer> {
     /** The answer to the worker. */

@@ -1,6 +1,9 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.Poll;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

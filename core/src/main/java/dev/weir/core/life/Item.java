@@ -1,5 +1,9 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+
 /** One item of a fanned-out step. */
 final class Item extends Unit {
     private final RunStep step;

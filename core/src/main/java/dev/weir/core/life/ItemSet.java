@@ -4,6 +4,10 @@ import dev.weir.core.admission.FanOutLimit;
 import dev.weir.core.admission.Hold;
 import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.UnitCounter;
+import dev.weir.core.json.JsonLength;
+import dev.weir.core.state.FanOutTrimming;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +19,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ItemSet {
     /** Marks a definition without a batch size: one element makes one item. */
     private static final int SINGLE = 0;
-    /** The largest output of all items together, in characters of JSON. */
-    static final int OUTPUTS_CHARS_MAX = 4 * 1024 * 1024;
-    /** The number of items above which only the rows keep the input of a completed item. */
-    static final int LARGE = 1_000;
-
     /** The initial capacity for items. */
     private static final int ROOM_FIRST = 64;
-
-    static final Update.Completed FORGOTTEN = new Update.Completed(JsonNodeFactory.instance.nullNode());
 
     private List<JsonNode> elements;
     /**
@@ -165,12 +162,12 @@ final class ItemSet {
      * are too large together, it is the outputs. The rows keep both.
      */
     private void keepOutput(Item item) {
-        if (total > LARGE) {
+        if (total > FanOutTrimming.LARGE) {
             item.input = null;
         }
         if (item.last instanceof Update.Completed completed && !outputsForgotten) {
             outputChars += JsonLength.of(completed.output()) + 1;
-            if (outputChars > OUTPUTS_CHARS_MAX) {
+            if (outputChars > FanOutTrimming.OUTPUTS_CHARS_MAX) {
                 outputsForgotten = true;
                 for (int i = 0; i < madeCount; i++) {
                     forgetOutput(made[i]);
@@ -184,7 +181,7 @@ final class ItemSet {
 
     private static void forgetOutput(Item item) {
         if (item.state == StepState.COMPLETED && item.last instanceof Update.Completed) {
-            item.last = FORGOTTEN;
+            item.last = FanOutTrimming.FORGOTTEN;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.ListeningSpan;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.admission.Allocation;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Claim;
 
 /** A live claim with its allocation. */
 final class LiveClaim extends Timer {

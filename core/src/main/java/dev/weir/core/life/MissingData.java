@@ -3,6 +3,10 @@ package dev.weir.core.life;
 import dev.weir.core.definition.DataPath;
 import dev.weir.core.definition.JsonSchema;
 import dev.weir.core.expression.UnitCounter;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +29,7 @@ final class MissingData {
         if (misfit != null) {
             return misfit;
         }
-        for (DataPath path : step.planned.definition.preconditions().requires()) {
+        for (DataPath path : step.planned.definition().preconditions().requires()) {
             if (isMissing(step.run, path.segments())) {
                 return "expected " + path + ", found nothing there";
             }
@@ -44,7 +48,7 @@ final class MissingData {
     /** Describes why an output does not match the step's schema; absent = it matches. */
     @Nullable
     String misfit(RunStep step, JsonNode output) {
-        JsonSchema schema = step.planned.definition.ending().outputSchema();
+        JsonSchema schema = step.planned.definition().ending().outputSchema();
         return schema == null ? null : words(schema, output, org.budget.counter);
     }
 

@@ -1,5 +1,7 @@
 package dev.weir.core.life;
 
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.Move;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;

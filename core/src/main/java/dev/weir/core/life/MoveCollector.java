@@ -1,5 +1,6 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.Move;
 import java.util.ArrayList;
 import java.util.List;
 

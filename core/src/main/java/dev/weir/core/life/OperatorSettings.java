@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.state.RetryAfterHold;
 import java.util.SortedMap;
 import java.util.TreeMap;
 

@@ -8,6 +8,13 @@ import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.admission.Ticket;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,7 +106,7 @@ public final class OrganisationQueries {
     }
 
     private StepGlance glance(RunStep step) {
-        var fanOut = step.planned.definition.fanOut();
+        var fanOut = step.planned.definition().fanOut();
         Integer concurrency = fanOut == null ? null : fanOut.concurrency();
         return new StepGlance(step.state, step.waitsFor, concurrency, counts(step.items), first(step));
     }
@@ -216,7 +223,7 @@ public final class OrganisationQueries {
 
     private static List<WaitReason> dependency(RunStep step) {
         List<String> open = step.planned.needs().stream()
-                .filter(need -> !step.run.steps[need.index].state.ended())
+                .filter(need -> !step.run.steps[need.index()].state.ended())
                 .map(PlannedStep::id)
                 .toList();
         List<WaitReason> reasons = new ArrayList<>();
@@ -226,7 +233,7 @@ public final class OrganisationQueries {
             reasons.add(new WaitReason.Rendering());
         }
         for (PlannedStep need : step.planned.needs()) {
-            RunStep other = step.run.steps[need.index];
+            RunStep other = step.run.steps[need.index()];
             if (other.waitsFor == AwaitedEvent.INVALID_ARTIFACT) {
                 reasons.add(new WaitReason.InvalidArtifact(need.id(), other.detail.lacks()));
             }

@@ -2,6 +2,18 @@ package dev.weir.core.life;
 
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.plan.PlanDirectory;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRef;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -131,7 +143,8 @@ final class OrganisationRestore {
             step.since = row.since();
             step.waitsFor = row.waitsFor();
             if (row.items() != StepRow.NOT_FANNED_OUT) {
-                step.items = new ItemSet(Objects.requireNonNull(planned.definition.fanOut()), row.items());
+                step.items =
+                        new ItemSet(Objects.requireNonNull(planned.definition().fanOut()), row.items());
             }
         } else {
             var item = new Item(step, row.id().item());

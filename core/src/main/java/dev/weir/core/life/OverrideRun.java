@@ -3,6 +3,7 @@ package dev.weir.core.life;
 import dev.weir.core.admission.RunOverrides;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
 import org.jspecify.annotations.Nullable;
 
 /** Changes an operator's values for a run's own limits. They apply at once; a lower value stops nothing that runs. */

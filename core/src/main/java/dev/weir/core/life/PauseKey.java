@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
 
 /**
  * Stops new starts under a shared limit. Running steps continue.

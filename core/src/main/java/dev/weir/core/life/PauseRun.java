@@ -1,5 +1,7 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.RunState;
+
 /** Stops new starts of a run until it is resumed. Running steps continue. */
 public record PauseRun(String run) implements Command<PauseRun.Answer> {
     /** The answer to the operator. */

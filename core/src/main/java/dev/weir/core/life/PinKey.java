@@ -7,6 +7,7 @@ import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
+import dev.weir.core.state.Move;
 import org.jspecify.annotations.Nullable;
 
 /** Changes an operator's values for a shared limit. They override the steps' own values at once. */

@@ -1,5 +1,7 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -3,6 +3,10 @@ package dev.weir.core.life;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.expression.Scope;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +124,7 @@ final class Readiness {
 
     private static boolean waitsAtGate(RunStep step) {
         StepRow.Approval approval = step.detail.approval();
-        return step.planned.definition.preconditions().gate() != null && (approval == null || !approval.approved());
+        return step.planned.definition().preconditions().gate() != null && (approval == null || !approval.approved());
     }
 
     Scope scope(Unit unit) {

@@ -3,6 +3,8 @@ package dev.weir.core.life;
 import dev.weir.core.definition.CronSchedule;
 import dev.weir.core.definition.StoredDefinitionSize;
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.WorkflowVersion;
 
 /**
  * Registers a workflow. Runs that are started by its name from now on use this version. The same content again makes no

@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.Move;
 
 /** Forgets the starts that were counted against the rates of a shared limit. */
 public record ResetRate(LimitId.Shared limit) implements Command<ResetRate.Answer> {

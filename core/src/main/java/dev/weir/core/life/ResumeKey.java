@@ -1,6 +1,8 @@
 package dev.weir.core.life;
 
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RetryAfterHold;
 
 /**
  * Ends the pause of a shared limit. It also ends a hold that a called service asked for, because an operator knows

@@ -1,5 +1,7 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.RunState;
+
 /** Resumes a paused run. A failed step that paused the run gets another attempt. */
 public record ResumeRun(String run) implements Command<ResumeRun.Answer> {
     /** The answer to the operator. */

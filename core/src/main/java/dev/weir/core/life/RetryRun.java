@@ -1,6 +1,13 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.Compensation;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,7 +53,7 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
             return new StartRun.Answer.Refused(
                     "expected a run that did not complete, found " + old.id() + " completed");
         }
-        StartRun.Answer answer = request().decide(org, now);
+        StartRun.Answer answer = new StartRun(request()).decide(org, now);
         Run found = org.runs.get(run);
         if (answer instanceof StartRun.Answer.Accepted && found != null) {
             carry(org, found, now);
@@ -54,16 +61,16 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
         return answer;
     }
 
-    private StartRun request() {
-        StartRun first = old.request();
-        return new StartRun(
+    private RunRequest request() {
+        RunRequest first = old.request();
+        return new RunRequest(
                 run,
                 first.plan(),
                 old.input(),
                 first.priority(),
                 first.flowControl(),
                 first.labels(),
-                new StartRun.Options(
+                new RunRequest.Options(
                         0, first.options().targets(), first.options().priority()),
                 first.origin().retrying(old.id()));
     }
@@ -82,7 +89,7 @@ public record RetryRun(String run, RunRow old, List<StepRow> steps) implements C
             if (row != null) {
                 org.steps.carry(step, row, now);
                 for (PlannedStep dependent : step.planned.dependents()) {
-                    RunStep after = found.steps[dependent.index];
+                    RunStep after = found.steps[dependent.index()];
                     if (after.openNeeds == 0) {
                         next.add(after);
                     }

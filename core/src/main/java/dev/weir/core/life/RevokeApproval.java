@@ -1,5 +1,8 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import org.jspecify.annotations.Nullable;
 
 /** Revokes an approval as long as nothing of the step has started. The step waits at its gate again. */

@@ -8,6 +8,18 @@ import dev.weir.core.admission.Ticket;
 import dev.weir.core.definition.JsonSchema;
 import dev.weir.core.expression.UnitCounter;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRef;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.Signal;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -29,7 +41,7 @@ final class Run extends Timer implements Subject {
     /** The results as long as no step has ended. Shared by all runs, so it must not be changed. */
     private static final ObjectNode NO_RESULTS = JsonNodeFactory.instance.objectNode();
 
-    final StartRun request;
+    final RunRequest request;
     final RunRef ref;
     LimitNeeds ask;
     final long acceptedAt;
@@ -90,7 +102,7 @@ final class Run extends Timer implements Subject {
 
     private @Nullable ObjectNode results;
 
-    Run(StartRun request, RunRef ref, LimitNeeds ask, long acceptedAt) {
+    Run(RunRequest request, RunRef ref, LimitNeeds ask, long acceptedAt) {
         this.request = request;
         this.ref = ref;
         this.ask = ask;
@@ -136,7 +148,7 @@ final class Run extends Timer implements Subject {
     }
 
     RunStep step(PlannedStep planned) {
-        return planned.undoes() ? undoing(planned) : steps[planned.index];
+        return planned.undoes() ? undoing(planned) : steps[planned.index()];
     }
 
     /** Returns a compensation step. */
@@ -148,7 +160,7 @@ final class Run extends Timer implements Subject {
                 undoing[i] = new RunStep(this, all.get(i));
             }
         }
-        return undoing[planned.index - steps.length];
+        return undoing[planned.index() - steps.length];
     }
 
     List<RunStep> undoings() {
@@ -247,7 +259,7 @@ final class Run extends Timer implements Subject {
         open -= step.state.ended() ? 1 : 0;
         completed = Math.max(completed, step.detail.order());
         for (PlannedStep need : step.planned.needs()) {
-            step.openNeeds -= steps[need.index].state.ended() ? 1 : 0;
+            step.openNeeds -= steps[need.index()].state.ended() ? 1 : 0;
         }
     }
 

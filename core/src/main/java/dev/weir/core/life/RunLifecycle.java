@@ -13,6 +13,18 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRef;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.WaitEntry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +49,7 @@ final class RunLifecycle {
     }
 
     /** Accepts a run. It then waits for the run limits. */
-    Run accept(StartRun request, LimitNeeds ask, long now) {
+    Run accept(RunRequest request, LimitNeeds ask, long now) {
         var run = new Run(request, RunRef.accepted(request, org.nextNumber), ask, now);
         org.budget.spend(run.steps.length / STEPS_PER_UNIT);
         run.entrance = org.admission.openEntrance(org.nextNumber);

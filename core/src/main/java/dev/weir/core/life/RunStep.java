@@ -1,6 +1,17 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.TicketSpec;
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +81,13 @@ final class RunStep extends Unit {
 
     /** True if the run is on its way to an end that stops this step. */
     boolean stopped() {
-        return run.ending != null && !planned.runsIn(run.ending);
+        return run.ending != null && !runsIn(run.ending);
+    }
+
+    /** True if the step can still run while its run is on its way to this end. */
+    private boolean runsIn(RunEnding ending) {
+        boolean runs = ending.as() == RunState.CANCELLED ? planned.runsAfterCancel() : planned.runsAfterFailure();
+        return planned.undoes() || runs;
     }
 
     /**
@@ -78,8 +95,8 @@ final class RunStep extends Unit {
      */
     @SuppressWarnings("ReferenceEquality") // comparing identity keeps this cheap
     TicketSpec spec(LimitNeeds asked) {
-        if (asked == planned.usualAsk && planned.usualSpec != null && items == null) {
-            return planned.usualSpec;
+        if (asked == planned.usualAsk() && planned.usualSpec() != null && items == null) {
+            return planned.usualSpec();
         }
         if (spec == null || specAsk != asked) {
             specAsk = asked;

@@ -1,6 +1,11 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.Action;
+import dev.weir.core.json.JsonLength;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.Signal;
+import dev.weir.core.state.Update;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -94,7 +99,7 @@ final class SignalDelivery {
 
     /** Returns the name of the signal that a step waits for. */
     static @Nullable String name(RunStep step) {
-        return step.planned.definition.action() instanceof Action.WaitFor waitFor ? waitFor.signal() : null;
+        return step.planned.definition().action() instanceof Action.WaitFor waitFor ? waitFor.signal() : null;
     }
 
     /** Drops the stored signals of a run that ends, because no step will wait for them. */

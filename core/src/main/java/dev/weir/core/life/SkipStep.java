@@ -1,5 +1,9 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+
 /** Skips an optional step that has not started. Its dependents continue without it. */
 public record SkipStep(String run, String step) implements Command<SkipStep.Answer> {
     /** The answer to the operator. */
@@ -18,7 +22,7 @@ public record SkipStep(String run, String step) implements Command<SkipStep.Answ
         if (!(org.find(UnitId.of(run, step)) instanceof RunStep found)) {
             return Answer.NOT_FOUND;
         }
-        if (!found.planned.definition.optional()) {
+        if (!found.planned.definition().optional()) {
             return Answer.NOT_OPTIONAL;
         }
         if (found.state.ended()) {

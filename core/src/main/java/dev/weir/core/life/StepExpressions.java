@@ -9,13 +9,18 @@ import dev.weir.core.expression.Template;
 import dev.weir.core.expression.UnitCounter;
 import dev.weir.core.expression.Variable;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.plan.RunScope;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -25,23 +30,8 @@ final class StepExpressions {
 
     private StepExpressions() {}
 
-    static Scope of(StartRun request, JsonNode input, UnitCounter counter) {
-        return Scope.of("run " + request.run(), counter)
-                .with(Variable.INPUT, input)
-                .with(Variable.RUN, NODES.objectNode().put("id", request.run()));
-    }
-
-    /** Returns the scope of a step that reads nothing but its run's id and input. */
-    static Scope of(PlannedStep step, String run, JsonNode input) {
-        return Scope.of(step.toString())
-                .with(Variable.INPUT, input)
-                .with(Variable.RUN, NODES.objectNode().put("id", run));
-    }
-
     static Scope of(RunStep step, UnitCounter counter) {
-        return Scope.of(step.planned.toString(), counter)
-                .with(Variable.INPUT, step.run.input())
-                .with(Variable.RUN, NODES.objectNode().put("id", step.run.id()))
+        return RunScope.of(step.planned.toString(), step.run.id(), step.run.input(), counter)
                 .with(Variable.STEPS, step.run.results())
                 .with(Variable.FAILED, BooleanNode.valueOf(needsHaveFailed(step)))
                 .with(Variable.SUCCEEDED, BooleanNode.valueOf(needsAreMet(step)));
@@ -57,14 +47,14 @@ final class StepExpressions {
 
     /** True if a step runs, now that all its needs have ended. */
     static boolean condition(RunStep step, Supplier<Scope> scopes) {
-        Template condition = step.planned.definition.preconditions().condition();
+        Template condition = step.planned.definition().preconditions().condition();
         return condition == null ? needsAreMet(step) : condition.test(scopes.get());
     }
 
     /** True if every needed step was completed or skipped, or failed with {@code on_failure: continue}. */
     private static boolean needsAreMet(RunStep step) {
         for (PlannedStep need : step.planned.needs()) {
-            RunStep other = step.run.steps[need.index];
+            RunStep other = step.run.steps[need.index()];
             boolean met = switch (other.state) {
                 case COMPLETED, SKIPPED -> true;
                 case FAILED -> need.onFailure() == OnFailure.CONTINUE;
@@ -84,7 +74,7 @@ final class StepExpressions {
     /** True if a needed step failed, or was cancelled because of a failure. */
     private static boolean needsHaveFailed(RunStep step) {
         for (PlannedStep need : step.planned.needs()) {
-            StepState state = step.run.steps[need.index].state;
+            StepState state = step.run.steps[need.index()].state;
             if (state == StepState.FAILED || (state == StepState.CANCELLED && fails(step.run))) {
                 return true;
             }
@@ -100,25 +90,25 @@ final class StepExpressions {
     }
 
     private static boolean rendersNothing(RunStep step) {
-        return step.planned.literalInput != null && step.planned.usualAsk != null && !hasOwnFlowControl(step);
+        return step.planned.literalInput() != null && step.planned.usualAsk() != null && !hasOwnFlowControl(step);
     }
 
     private static boolean hasOwnFlowControl(RunStep step) {
         return step.run.request.flowControl() != null
-                && step.planned.definition.demand().flowControl() == null;
+                && step.planned.definition().demand().flowControl() == null;
     }
 
     private static RenderedTemplate input(PlannedStep planned, @Nullable Scope scope) {
-        return planned.literalInput != null || scope == null
-                ? Objects.requireNonNull(planned.literalInput)
-                : planned.input.renderKeepingSecrets(scope);
+        return planned.literalInput() != null || scope == null
+                ? Objects.requireNonNull(planned.literalInput())
+                : planned.input().renderKeepingSecrets(scope);
     }
 
     private static LimitNeeds ask(RunStep step, @Nullable Scope scope, ConcurrencyProfile profile) {
         PlannedStep planned = step.planned;
-        Integer own = planned.definition.demand().priority();
+        Integer own = planned.definition().demand().priority();
         int priority = own == null ? step.run.request.priority() : own;
-        LimitNeeds usual = hasOwnFlowControl(step) ? null : planned.usualAsk;
+        LimitNeeds usual = hasOwnFlowControl(step) ? null : planned.usualAsk();
         if (usual == null) {
             return planned.ask(needs(step, Objects.requireNonNull(scope)), profile, priority);
         }
@@ -132,7 +122,7 @@ final class StepExpressions {
     private static List<LimitNeed> needs(RunStep step, Scope scope) {
         List<FlowControl> controls = hasOwnFlowControl(step)
                 ? step.run.request.flowControl()
-                : step.run.request.plan().workflow().flowControlOf(step.planned.definition);
+                : step.run.request.plan().workflow().flowControlOf(step.planned.definition());
         List<LimitNeed> needs = PlannedStep.needs(controls == null ? List.of() : controls, scope);
         if (needs.size() < 2) {
             return needs;

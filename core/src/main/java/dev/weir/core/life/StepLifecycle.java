@@ -7,6 +7,17 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.Signal;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
+import dev.weir.core.state.WaitEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -115,7 +126,7 @@ final class StepLifecycle {
             // Items that were created before an approval was revoked keep their age.
             step.since = now;
         }
-        switch (step.planned.definition.action()) {
+        switch (step.planned.definition().action()) {
             case Action.Sleep sleep ->
                 await(step, AwaitedEvent.TIME, Moment.plus(now, Moment.micros(sleep.time())), now);
             case Action.GateOnly ignored -> complete(step, new Update.Completed(nothing()), now);
@@ -140,7 +151,7 @@ final class StepLifecycle {
     }
 
     void ask(RunStep step, long now) {
-        if (step.planned.definition.fanOut() == null) {
+        if (step.planned.definition().fanOut() == null) {
             render(step);
             move(step, StepState.READY, now);
             enqueue(step, now);
@@ -152,8 +163,8 @@ final class StepLifecycle {
     }
 
     void render(Unit unit) {
-        String module = unit.step().planned.module;
-        org.budget.spend(unit.step().planned.literalUnits);
+        String module = unit.step().planned.module();
+        org.budget.spend(unit.step().planned.literalUnits());
         StepExpressions.render(
                 unit, () -> org.readiness.scope(unit), module == null ? null : org.profiles.find(module));
     }
@@ -165,7 +176,7 @@ final class StepLifecycle {
     /** Returns the ticket spec of a unit, according to the current defaults of its module. */
     TicketSpec spec(Unit unit) {
         RunStep step = unit.step();
-        ConcurrencyProfile profile = step.planned.module == null ? null : org.profiles.find(step.planned.module);
+        ConcurrencyProfile profile = step.planned.module() == null ? null : org.profiles.find(step.planned.module());
         return step.spec(profile == null ? unit.ask() : step.asked(unit.ask(), profile));
     }
 
@@ -285,7 +296,7 @@ final class StepLifecycle {
             case Item item -> org.fanOuts.itemEnded(item, now);
             case RunStep step -> {
                 for (PlannedStep dependent : step.planned.dependents()) {
-                    RunStep next = step.run.steps[dependent.index];
+                    RunStep next = step.run.steps[dependent.index()];
                     next.openNeeds--;
                     // A run that has not started looks at all of its steps when it starts.
                     if (next.openNeeds == 0 && step.run.gate != null) {

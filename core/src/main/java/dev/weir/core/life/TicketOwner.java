@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.admission.Subject;
+import dev.weir.core.state.UnitId;
 import org.jspecify.annotations.Nullable;
 
 /**

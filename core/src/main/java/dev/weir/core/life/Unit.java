@@ -4,6 +4,12 @@ import dev.weir.core.admission.Allocation;
 import dev.weir.core.admission.Subject;
 import dev.weir.core.admission.Ticket;
 import dev.weir.core.expression.RenderedTemplate;
+import dev.weir.core.json.JsonLength;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -64,7 +70,7 @@ abstract sealed class Unit extends Timer implements Subject permits RunStep, Ite
 
     @Override
     final long tie() {
-        return Run.tie(run().number(), step().planned.index);
+        return Run.tie(run().number(), step().planned.index());
     }
 
     final Ticket.Entry entry() {

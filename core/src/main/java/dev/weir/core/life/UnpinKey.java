@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Pin;
+import dev.weir.core.state.Move;
 
 /** Removes an operator's values for a shared limit. The steps' own values apply again. */
 public record UnpinKey(LimitId.Shared limit) implements Command<UnpinKey.Answer> {

@@ -2,7 +2,10 @@ package dev.weir.core.life;
 
 import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.json.Fingerprint;
-import dev.weir.core.life.Move.Released.How;
+import dev.weir.core.state.Move.Released.How;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 
 /**
  * A worker's report of how its attempt went. It is applied once, under the newest fence; a repeated report changes
@@ -84,7 +87,7 @@ public record UpdateStep(UnitId unit, long fence, Update update, boolean redacte
 
     /** True if a step that needs input keeps its claim. A stopped step does not, because nobody will give it input. */
     private static boolean keeps(RunStep step) {
-        return !step.stopped() && step.planned.definition.ending().onNeedsInput() == OnNeedsInput.KEEP;
+        return !step.stopped() && step.planned.definition().ending().onNeedsInput() == OnNeedsInput.KEEP;
     }
 
     /** True if another attempt may follow this report. */

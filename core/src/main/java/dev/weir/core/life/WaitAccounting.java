@@ -3,6 +3,10 @@ package dev.weir.core.life;
 import dev.weir.core.admission.Hold;
 import dev.weir.core.admission.WaitRecord;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.WaitEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package dev.weir.core.life;
 
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -119,9 +126,16 @@ class AmendInputTest {
     void a_run_that_waits_for_its_time_is_limited_by_the_key_of_its_mended_input_then() {
         world.start("first-b", oneForEachKey(), "{'k': 'b'}");
         var asked = StartRun.of("r", oneForEachKey(), json("{'k': 'a'}"));
-        var options = new StartRun.Options(5 * World.SECOND, List.of());
-        world.handle(
-                new StartRun("r", asked.plan(), asked.input(), 0, null, new TreeMap<>(), options, RunLineage.NONE));
+        var options = new RunRequest.Options(5 * World.SECOND, List.of());
+        world.handle(new StartRun(new RunRequest(
+                "r",
+                asked.request().plan(),
+                asked.request().input(),
+                0,
+                null,
+                new TreeMap<>(),
+                options,
+                RunLineage.NONE)));
         amend("{'k': 'b'}");
         world.pass(6 * World.SECOND);
         assertThat(world.state("r")).isEqualTo(RunState.QUEUED);

@@ -9,6 +9,9 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

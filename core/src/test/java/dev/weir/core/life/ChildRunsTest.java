@@ -14,6 +14,13 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -193,7 +200,7 @@ class ChildRunsTest {
 
     @Test
     void ids_of_invoked_runs_have_a_bound_however_deep_the_chain() {
-        String longest = "r".repeat(StartRun.RUN_CHARS_MAX);
+        String longest = "r".repeat(RunRequest.RUN_CHARS_MAX);
         world.register("leaf", WorkflowLimits.NONE, step("a"));
         world.start(longest, world.register("shop", WorkflowLimits.NONE, invoke("s", "leaf", "{}")));
         assertThat(world.polled(1)).containsExactly("run-1.s.1/a");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.life.CriticalPath.Leg;
 import dev.weir.core.life.CriticalPath.OfRun;
 import dev.weir.core.life.CriticalPath.OfStep;
+import dev.weir.core.state.WaitEntry;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

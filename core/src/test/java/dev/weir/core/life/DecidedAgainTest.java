@@ -6,6 +6,8 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

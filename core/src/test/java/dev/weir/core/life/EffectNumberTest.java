@@ -7,6 +7,9 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

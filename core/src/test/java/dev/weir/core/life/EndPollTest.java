@@ -4,6 +4,7 @@ import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.state.StepState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

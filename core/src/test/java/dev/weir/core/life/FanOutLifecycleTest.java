@@ -10,6 +10,13 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FailureTolerance;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.state.FanOutTrimming;
+import dev.weir.core.state.MemoryRows;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -131,7 +138,7 @@ class FanOutLifecycleTest {
     void outputs_that_are_too_large_together_are_with_their_items_only() {
         world.start(
                 "r", plan(step("a").items("range(20)", null), step("b", "a").with("{'v': '${{ steps.a.output }}'}")));
-        String large = "'" + "x".repeat(ItemSet.OUTPUTS_CHARS_MAX / 16) + "'";
+        String large = "'" + "x".repeat(FanOutTrimming.OUTPUTS_CHARS_MAX / 16) + "'";
         world.poll(20).forEach(work -> world.complete(work, large));
         assertThat(world.poll(1).getFirst().input().value()).isEqualTo(json("{'v': null}"));
     }

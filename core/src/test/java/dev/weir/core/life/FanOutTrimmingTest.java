@@ -4,6 +4,14 @@ import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.json.JsonLength;
+import dev.weir.core.state.FanOutTrimming;
+import dev.weir.core.state.MemoryRows;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,13 +59,13 @@ class FanOutTrimmingTest {
     void outputs_that_are_too_large_together_are_not_brought_back_and_known_to_be() {
         world.start(
                 "r", plan(step("a").items("range(40)", null), step("b", "a").with("{'v': '${{ steps.a.output }}'}")));
-        String large = "'" + "x".repeat(ItemSet.OUTPUTS_CHARS_MAX / 16) + "'";
+        String large = "'" + "x".repeat(FanOutTrimming.OUTPUTS_CHARS_MAX / 16) + "'";
         var work = world.poll(40);
         work.subList(0, 39).forEach(one -> world.complete(one, large));
         OrganisationRows rows = kept();
-        assertThat(outputChars(rows.steps())).isGreaterThan(2L * ItemSet.OUTPUTS_CHARS_MAX);
+        assertThat(outputChars(rows.steps())).isGreaterThan(2L * FanOutTrimming.OUTPUTS_CHARS_MAX);
         assertThat(outputChars(thrifty(rows)))
-                .isBetween((long) ItemSet.OUTPUTS_CHARS_MAX, ItemSet.OUTPUTS_CHARS_MAX * 9L / 8);
+                .isBetween((long) FanOutTrimming.OUTPUTS_CHARS_MAX, FanOutTrimming.OUTPUTS_CHARS_MAX * 9L / 8);
         restart(rows);
         world.complete(work.getLast(), "1");
         assertThat(world.poll(1).getFirst().input().value()).isEqualTo(World.json("{'v': null}"));
@@ -65,7 +73,7 @@ class FanOutTrimmingTest {
 
     @Test
     void inputs_of_many_items_that_are_done_are_not_brought_back_and_others_are() {
-        int many = ItemSet.LARGE + 5;
+        int many = FanOutTrimming.LARGE + 5;
         world.start("r", plan(step("a").items("range(" + many + ")", null).with("{'n': '${{ index }}'}")));
         while (world.org.nextWakeup() <= world.now) {
             world.advance();

@@ -8,6 +8,10 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.expression.Template;
 import dev.weir.core.json.Fingerprint;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +43,9 @@ class FingerprintFormTest {
 
     @Test
     void a_start_has_the_fingerprint_that_it_always_had() {
-        assertThat(StartRun.of("r", plan(step("a")), World.json(JSON)).fingerprint())
+        assertThat(StartRun.of("r", plan(step("a")), World.json(JSON)).request().fingerprint())
                 .isEqualTo(431_526_039);
-        assertThat(full().fingerprint()).isEqualTo(274_074_059);
+        assertThat(full().request().fingerprint()).isEqualTo(274_074_059);
     }
 
     private static StartRun full() {
@@ -51,15 +55,15 @@ class FingerprintFormTest {
                 new FlowControl(Template.of("customer-${{ input.text }}"), 5, fixed, 2, 3),
                 FlowControl.parallelism("k", 1),
                 FlowControl.rate("l", sliding));
-        return new StartRun(
+        return new StartRun(new RunRequest(
                 "r",
                 plan(step("a"), step("b")),
                 World.json(JSON),
                 7,
                 keys,
                 new TreeMap<>(Map.of("team", "blue", "tier", "gold")),
-                new StartRun.Options(1_500_000, List.of("a", "b"), 7),
-                new RunLineage("before", new UnitId("parent", "invoke", 3), "root", 2));
+                new RunRequest.Options(1_500_000, List.of("a", "b"), 7),
+                new RunLineage("before", new UnitId("parent", "invoke", 3), "root", 2)));
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static dev.weir.core.life.World.step;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.plan.Plan;
 import java.time.Duration;
 
 /** Runs of one step under one key, for tests of operators' commands on keys. */

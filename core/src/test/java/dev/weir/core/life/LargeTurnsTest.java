@@ -9,6 +9,8 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

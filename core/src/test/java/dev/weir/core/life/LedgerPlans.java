@@ -15,6 +15,7 @@ import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
+import dev.weir.core.plan.Plan;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

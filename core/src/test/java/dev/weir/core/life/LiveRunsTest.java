@@ -5,6 +5,11 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunRef;
+import dev.weir.core.state.RunRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -20,7 +25,7 @@ class LiveRunsTest {
     private final LiveRuns runs = new LiveRuns();
 
     private Run run(long number) {
-        StartRun request = StartRun.of("r" + number, PLAN, World.json("{}"));
+        RunRequest request = RunRequest.of("r" + number, PLAN, World.json("{}"));
         var ask = new LimitNeeds(BuiltInModule.RUNS, List.of(), 1, false, 0);
         return new Run(request, RunRef.accepted(request, number), ask, 0);
     }

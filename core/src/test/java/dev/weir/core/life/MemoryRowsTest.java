@@ -7,6 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.MemoryRows;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -95,10 +107,10 @@ class MemoryRowsTest {
             String input = "{'k': 'key-" + random.nextInt(2) + "', 'n': " + random.nextInt(7) + "}";
             long delay = random.nextInt(4) == 0 ? random.nextLong(20 * SECOND) : 0;
             List<String> targets = random.nextInt(6) == 0 ? List.of(plan.stepAt(0)) : List.of();
-            var options = new StartRun.Options(delay, targets);
+            var options = new RunRequest.Options(delay, targets);
             var labels = new TreeMap<String, String>();
-            world.handle(
-                    new StartRun("r" + started, plan, World.json(input), 0, null, labels, options, RunLineage.NONE));
+            world.handle(new StartRun(
+                    new RunRequest("r" + started, plan, World.json(input), 0, null, labels, options, RunLineage.NONE)));
             started++;
         }
 

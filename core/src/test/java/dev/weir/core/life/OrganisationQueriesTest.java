@@ -12,6 +12,12 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +145,16 @@ class OrganisationQueriesTest {
     @Tag("R2.10")
     void a_step_of_a_run_that_was_put_off_waits_until_then() {
         var start = StartRun.of("r", World.plan(step("a"), step("b", "a")), World.json("{}"));
-        var later = new StartRun.Options(5 * World.SECOND, List.of());
-        world.handle(new StartRun("r", start.plan(), start.input(), 0, null, start.labels(), later, RunLineage.NONE));
+        var later = new RunRequest.Options(5 * World.SECOND, List.of());
+        world.handle(new StartRun(new RunRequest(
+                "r",
+                start.request().plan(),
+                start.request().input(),
+                0,
+                null,
+                start.request().labels(),
+                later,
+                RunLineage.NONE)));
         world.advance();
         var delayed = new WaitReason.Delayed(world.now + 5 * World.SECOND);
 

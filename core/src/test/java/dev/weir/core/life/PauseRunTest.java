@@ -8,6 +8,8 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,8 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.InvalidDefinition;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.RegisterWorkflow.Answer;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.MemoryRows;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

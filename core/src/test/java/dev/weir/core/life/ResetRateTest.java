@@ -2,6 +2,7 @@ package dev.weir.core.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.state.MemoryRows;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,11 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -7,6 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,6 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Action;
 import dev.weir.core.life.World.StepBuilder;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.Signal;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

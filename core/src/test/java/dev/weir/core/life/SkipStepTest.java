@@ -4,6 +4,8 @@ import static dev.weir.core.life.World.plan;
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -15,6 +15,11 @@ import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +67,8 @@ class StartRunTest {
     void no_run_has_a_priority_that_its_tickets_cannot_have() {
         var plan = plan(step("a"));
         for (int priority : List.of(-101, 101, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
-            assertThatThrownBy(() -> new StartRun("r", plan, json("{}"), priority, null, new TreeMap<>()))
+            assertThatThrownBy(
+                            () -> new StartRun(new RunRequest("r", plan, json("{}"), priority, null, new TreeMap<>())))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("priority must be from -100 to 100, found " + priority);
         }
@@ -82,8 +88,9 @@ class StartRunTest {
     }
 
     private static StartRun targets(String run, Plan plan, long delay, String... targets) {
-        var options = new StartRun.Options(delay, List.of(targets));
-        return new StartRun(run, plan, World.json("{}"), 0, null, new TreeMap<>(), options, RunLineage.NONE);
+        var options = new RunRequest.Options(delay, List.of(targets));
+        return new StartRun(
+                new RunRequest(run, plan, World.json("{}"), 0, null, new TreeMap<>(), options, RunLineage.NONE));
     }
 
     @Test
@@ -132,8 +139,9 @@ class StartRunTest {
 
     private static StartRun asking(String run, Plan plan, @Nullable Integer asked) {
         int priority = asked == null ? plan.workflow().policy().priority() : asked;
-        var options = StartRun.Options.DEFAULT.asking(asked);
-        return new StartRun(run, plan, World.json("{}"), priority, null, new TreeMap<>(), options, RunLineage.NONE);
+        var options = RunRequest.Options.DEFAULT.asking(asked);
+        return new StartRun(
+                new RunRequest(run, plan, World.json("{}"), priority, null, new TreeMap<>(), options, RunLineage.NONE));
     }
 
     @Test
@@ -190,7 +198,7 @@ class StartRunTest {
         for (int i = 0; i < 100; i++) {
             for (Plan plan : List.of(one, rare, keyed)) {
                 String run = plan.workflow().name() + i;
-                world.handle(new StartRun(run, plan, json("{}"), 10, null, new TreeMap<>()));
+                world.handle(new StartRun(new RunRequest(run, plan, json("{}"), 10, null, new TreeMap<>())));
             }
         }
         world.advance();
@@ -226,13 +234,13 @@ class StartRunTest {
                 step("b"),
                 step("own").keys(FlowControl.parallelism("k2", 5)),
                 step("none").keys());
-        var start = new StartRun(
+        var start = new StartRun(new RunRequest(
                 "r",
                 plan,
                 json("{'c': 'x'}"),
                 0,
                 List.of(FlowControl.parallelism("c-${{ input.c }}", 1)),
-                new TreeMap<>());
+                new TreeMap<>()));
         world.handle(start);
         world.advance();
         assertThat(world.polled(5)).containsExactly("r/a", "r/own", "r/none");

@@ -5,6 +5,10 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.RunRef;
+import dev.weir.core.state.RunRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +52,7 @@ class TimerQueueTest {
     }
 
     private static Run run(int number) {
-        var request = StartRun.of("r" + number, plan(step("a")), World.json("{}"));
+        var request = RunRequest.of("r" + number, plan(step("a")), World.json("{}"));
         var ask = new LimitNeeds(BuiltInModule.RUNS, List.of(), 1, false, 0);
         return new Run(request, RunRef.accepted(request, number), ask, 0);
     }

@@ -11,6 +11,14 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+import dev.weir.core.state.WaitEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,8 +233,9 @@ class WaitAccountingTest {
         world.start("second", one);
         world.start("paused", one);
         world.handle(new PauseRun("paused"));
-        var later = new StartRun.Options(9 * SECOND, List.of());
-        world.handle(new StartRun("later", one, World.json("{}"), 0, null, new TreeMap<>(), later, RunLineage.NONE));
+        var later = new RunRequest.Options(9 * SECOND, List.of());
+        world.handle(new StartRun(
+                new RunRequest("later", one, World.json("{}"), 0, null, new TreeMap<>(), later, RunLineage.NONE)));
         world.pass(6 * SECOND);
         for (String run : List.of("second", "paused", "later")) {
             world.handle(new CancelRun(run, null, "enough"));

@@ -21,6 +21,14 @@ import dev.weir.core.definition.StepDemand;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,53 +40,53 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An organisation and its clock, with short methods for what tests do to it. */
-final class World {
-    static final long SECOND = 1_000_000;
-    static final long LEASE = 30 * SECOND;
+public final class World {
+    public static final long SECOND = 1_000_000;
+    public static final long LEASE = 30 * SECOND;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /** The workflows that steps can invoke. */
-    final Map<String, Plan> plans = new HashMap<>();
+    public final Map<String, Plan> plans = new HashMap<>();
 
-    Organisation org = new Organisation(plans::get);
-    final List<Move> moves = new ArrayList<>();
-    long now = 1_000 * SECOND;
+    public Organisation org = new Organisation(plans::get);
+    public final List<Move> moves = new ArrayList<>();
+    public long now = 1_000 * SECOND;
     private int requests;
 
-    static JsonNode json(String text) {
+    public static JsonNode json(String text) {
         return JSON.readTree(text.replace('\'', '"'));
     }
 
-    <A> A handle(Command<A> command) {
+    public <A> A handle(Command<A> command) {
         Decision<A> decision = org.handle(command, now);
         moves.addAll(decision.moves());
         return decision.answer();
     }
 
-    List<AdvanceResult.Served> advance() {
+    public List<AdvanceResult.Served> advance() {
         AdvanceResult advance = org.advance(now);
         moves.addAll(advance.moves());
         return advance.served();
     }
 
     /** Advances until nothing is due any more. */
-    void advanceAll() {
+    public void advanceAll() {
         do {
             advance();
         } while (org.nextWakeup() <= now);
     }
 
     /** Discards the memory and restores it from rows. */
-    void restart(OrganisationRows rows) {
+    public void restart(OrganisationRows rows) {
         org = Organisation.restore(rows, plans::get, now);
     }
 
-    void restart() {
+    public void restart() {
         restart(org.rows());
     }
 
     /** Lets time pass, and advances whenever something is due. */
-    void pass(long micros) {
+    public void pass(long micros) {
         long end = now + micros;
         while (org.nextWakeup() <= end) {
             now = Math.max(now, org.nextWakeup());
@@ -88,22 +96,22 @@ final class World {
         advance();
     }
 
-    StartRun.Answer start(String run, Plan plan) {
+    public StartRun.Answer start(String run, Plan plan) {
         return start(run, plan, "{}");
     }
 
-    StartRun.Answer start(String run, Plan plan, String input) {
+    public StartRun.Answer start(String run, Plan plan, String input) {
         StartRun.Answer answer = handle(StartRun.of(run, plan, json(input)));
         advance();
         return answer;
     }
 
     /** Polls once for work of module {@code m}, without waiting. */
-    List<Assignment> poll(int limit) {
+    public List<Assignment> poll(int limit) {
         return poll("m", limit);
     }
 
-    List<Assignment> poll(String module, int limit) {
+    public List<Assignment> poll(String module, int limit) {
         requests++;
         String request = "request-" + requests;
         var claim = new ClaimWork(request, "worker", List.of(new ClaimWork.Serves(module)), limit, LEASE);
@@ -115,7 +123,7 @@ final class World {
     }
 
     /** Claims everything that can start without any report. */
-    List<Assignment> pollAll() {
+    public List<Assignment> pollAll() {
         List<Assignment> all = new ArrayList<>();
         for (var some = poll(ClaimWork.CLAIMS_MAX); !some.isEmpty(); some = poll(ClaimWork.CLAIMS_MAX)) {
             all.addAll(some);
@@ -124,65 +132,65 @@ final class World {
     }
 
     /** Claims what may start now, and returns the ids as text. */
-    List<String> polled(int limit) {
+    public List<String> polled(int limit) {
         return ids(poll(limit));
     }
 
-    static List<String> ids(List<Assignment> assignments) {
+    public static List<String> ids(List<Assignment> assignments) {
         return assignments.stream()
                 .map(assignment -> assignment.claim().unit().toString())
                 .toList();
     }
 
-    UpdateStep.Answer complete(Assignment assignment) {
+    public UpdateStep.Answer complete(Assignment assignment) {
         return complete(assignment, "null");
     }
 
-    UpdateStep.Answer complete(Assignment assignment, String output) {
+    public UpdateStep.Answer complete(Assignment assignment, String output) {
         return update(assignment, new Update.Completed(json(output)));
     }
 
-    UpdateStep.Answer fail(Assignment assignment, String error) {
+    public UpdateStep.Answer fail(Assignment assignment, String error) {
         return update(assignment, new Update.Failed(error, false));
     }
 
-    UpdateStep.Answer update(Assignment assignment, Update update) {
+    public UpdateStep.Answer update(Assignment assignment, Update update) {
         var answer = handle(
                 new UpdateStep(assignment.claim().unit(), assignment.claim().fence(), update));
         advance();
         return answer;
     }
 
-    Heartbeat.Answer beat(Assignment assignment) {
+    public Heartbeat.Answer beat(Assignment assignment) {
         return handle(
                 new Heartbeat(assignment.claim().unit(), assignment.claim().fence()));
     }
 
-    RunState state(String run) {
+    public RunState state(String run) {
         return org.findRun(run).map(RunRow::state).or(() -> org.findEnded(run)).orElseThrow();
     }
 
-    StepState state(String run, String step) {
+    public StepState state(String run, String step) {
         return org.findStep(UnitId.of(run, step)).orElseThrow().state();
     }
 
-    StepState state(String run, String step, int item) {
+    public StepState state(String run, String step, int item) {
         return org.findStep(new UnitId(run, step, item)).orElseThrow().state();
     }
 
-    static StepBuilder step(String id, String... needs) {
+    public static StepBuilder step(String id, String... needs) {
         return new StepBuilder(id, List.of(needs));
     }
 
-    static Plan plan(StepBuilder... steps) {
+    public static Plan plan(StepBuilder... steps) {
         return plan(RunLimits.NONE, steps);
     }
 
-    static Plan plan(RunLimits limits, StepBuilder... steps) {
+    public static Plan plan(RunLimits limits, StepBuilder... steps) {
         return plan(limits, WorkflowLimits.NONE, Workflow.Policy.DEFAULT, steps);
     }
 
-    static Plan plan(RunLimits limits, WorkflowLimits runs, Workflow.Policy policy, StepBuilder... steps) {
+    public static Plan plan(RunLimits limits, WorkflowLimits runs, Workflow.Policy policy, StepBuilder... steps) {
         return Plan.of(new Workflow(
                 new Workflow.About("flow", null, null),
                 limits,
@@ -194,7 +202,7 @@ final class World {
     }
 
     /** Registers a workflow that steps can invoke. */
-    Plan register(String name, WorkflowLimits limits, StepBuilder... steps) {
+    public Plan register(String name, WorkflowLimits limits, StepBuilder... steps) {
         Plan plan = Plan.of(new Workflow(
                 new Workflow.About(name, null, null),
                 RunLimits.NONE,
@@ -208,7 +216,7 @@ final class World {
     }
 
     /** Returns a plan whose runs must have an input that fits the schema. */
-    static Plan taking(String schema, StepBuilder... steps) {
+    public static Plan taking(String schema, StepBuilder... steps) {
         return Plan.of(new Workflow(
                 new Workflow.About("flow", null, JsonSchema.of(json(schema))),
                 RunLimits.NONE,
@@ -219,12 +227,12 @@ final class World {
                 List.of(steps).stream().map(StepBuilder::build).toList()));
     }
 
-    static RunLimits steps(int most) {
+    public static RunLimits steps(int most) {
         return new RunLimits(most, null, null, RunLimits.DEFAULT_TICK_INTERVAL);
     }
 
     /** Builds a step from the parts that a test names. */
-    static final class StepBuilder {
+    public static final class StepBuilder {
         private final String id;
         private final List<String> needs;
         private Action action = new Action.Uses("m", Template.emptyObject());
@@ -246,79 +254,79 @@ final class World {
             this.needs = needs;
         }
 
-        StepBuilder with(String input) {
+        public StepBuilder with(String input) {
             action = new Action.Uses("m", Template.of(json(input)));
             return this;
         }
 
-        StepBuilder action(Action other) {
+        public StepBuilder action(Action other) {
             action = other;
             return this;
         }
 
-        StepBuilder when(String expression) {
+        public StepBuilder when(String expression) {
             condition = Template.of("${{ " + expression + " }}");
             return this;
         }
 
-        StepBuilder gate() {
+        public StepBuilder gate() {
             gate = new ApprovalGate(null);
             return this;
         }
 
-        StepBuilder items(String items, @Nullable Integer concurrency) {
+        public StepBuilder items(String items, @Nullable Integer concurrency) {
             return items(items, concurrency, null, FailureTolerance.NONE);
         }
 
-        StepBuilder items(
+        public StepBuilder items(
                 String items, @Nullable Integer concurrency, @Nullable Integer batch, FailureTolerance tolerance) {
             Template list = items.startsWith("[") ? Template.of(json(items)) : Template.of("${{ " + items + " }}");
             fanOut = new FanOut(list, concurrency, batch, tolerance);
             return this;
         }
 
-        StepBuilder demand(@Nullable Integer slots, @Nullable Boolean exclusive) {
+        public StepBuilder demand(@Nullable Integer slots, @Nullable Boolean exclusive) {
             demand = new StepDemand(slots, exclusive, demand.flowControl(), demand.priority());
             return this;
         }
 
-        StepBuilder keys(FlowControl... controls) {
+        public StepBuilder keys(FlowControl... controls) {
             demand = new StepDemand(demand.slots(), demand.exclusive(), List.of(controls), demand.priority());
             return this;
         }
 
-        StepBuilder retry(int attempts, Duration delay) {
+        public StepBuilder retry(int attempts, Duration delay) {
             retry = new RetryPolicy(attempts, delay, RetryPolicy.Backoff.EXPONENTIAL, Duration.ofMinutes(1), 0, 2);
             return this;
         }
 
-        StepBuilder timeout(Duration value) {
+        public StepBuilder timeout(Duration value) {
             timeout = value;
             return this;
         }
 
-        StepBuilder onFailure(OnFailure value) {
+        public StepBuilder onFailure(OnFailure value) {
             onFailure = value;
             return this;
         }
 
-        StepBuilder onNeedsInput(OnNeedsInput value) {
+        public StepBuilder onNeedsInput(OnNeedsInput value) {
             onNeedsInput = value;
             return this;
         }
 
-        StepBuilder requires(String... paths) {
+        public StepBuilder requires(String... paths) {
             requires = Stream.of(paths).map(DataPath::of).toList();
             return this;
         }
 
-        StepBuilder gives(String schema) {
+        public StepBuilder gives(String schema) {
             outputSchema = JsonSchema.of(json(schema));
             return this;
         }
 
         /** Sets a compensation: module {@code m}, with one attempt. */
-        StepBuilder undo(String input) {
+        public StepBuilder undo(String input) {
             var once =
                     new RetryPolicy(1, Duration.ofSeconds(1), RetryPolicy.Backoff.FIXED, Duration.ofMinutes(1), 0, 2);
             var undo = new Action.Uses("m", Template.of(json(input)));
@@ -326,12 +334,12 @@ final class World {
             return this;
         }
 
-        StepBuilder optional() {
+        public StepBuilder optional() {
             optional = true;
             return this;
         }
 
-        Step build() {
+        public Step build() {
             return new Step(
                     id,
                     null,

@@ -2,9 +2,9 @@ package dev.weir.engine.records;
 
 import dev.weir.core.definition.Compensation;
 import dev.weir.core.life.CriticalPath;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.WaitEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -28,7 +28,7 @@ public interface Records {
     List<StepRecord> steps(String org, String run);
 
     /** A step, or an item of one. */
-    Optional<StepRecord> findStep(String org, dev.weir.core.life.UnitId unit);
+    Optional<StepRecord> findStep(String org, dev.weir.core.state.UnitId unit);
 
     /** The items of a step, by index. */
     RecordPage<StepRecord> items(String org, String run, String step, PageRequest page);

@@ -1,5 +1,6 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.life.AbandonStep;
 import dev.weir.core.life.AmendInput;
@@ -12,7 +13,6 @@ import dev.weir.core.life.Command;
 import dev.weir.core.life.EndPoll;
 import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.JsonLength;
 import dev.weir.core.life.OverrideRun;
 import dev.weir.core.life.PauseKey;
 import dev.weir.core.life.PauseRun;
@@ -27,11 +27,11 @@ import dev.weir.core.life.RevokeApproval;
 import dev.weir.core.life.SendSignal;
 import dev.weir.core.life.SkipStep;
 import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UnpinKey;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.life.WithState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -61,7 +61,7 @@ final class CommandMessage<A> extends Message<A> {
             case SendSignal signal -> signal.payload();
             case AmendInput amended -> amended.input();
             case AmendOutput amended -> amended.output();
-            case StartRun start -> start.input();
+            case StartRun start -> start.request().input();
             case AbandonStep ignored -> null;
             case ApproveStep ignored -> null;
             case CancelRun ignored -> null;
@@ -140,7 +140,7 @@ final class CommandMessage<A> extends Message<A> {
             case RevokeApproval revoke -> step(revoke.run(), revoke.step());
             case SendSignal signal -> run(signal.run());
             case SkipStep skip -> step(skip.run(), skip.step());
-            case StartRun start -> run(start.run());
+            case StartRun start -> run(start.request().run());
             case UpdateStep update -> Watchdog.words(update.unit());
             case ClaimWork ignored -> null;
             case EndPoll ignored -> null;

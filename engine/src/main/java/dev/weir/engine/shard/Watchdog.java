@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.weir.engine.work;
 
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.JsonLength;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.core.state.Update;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;
 import dev.weir.engine.call.SecretFailure;

@@ -1,9 +1,9 @@
 package dev.weir.engine.work;
 
 import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.Update;
 import dev.weir.engine.Weir;
 import dev.weir.engine.call.SecretFailure;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.weir.engine.work;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Update;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Update;
 import dev.weir.engine.Weir;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.weir.postgres.records;
 
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;

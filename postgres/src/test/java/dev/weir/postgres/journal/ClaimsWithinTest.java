@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.AmendOutput;
 import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Claim;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Heartbeat;
 import dev.weir.core.life.ProvideInput;
 import dev.weir.core.life.StartRun;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.Update;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import java.sql.SQLException;

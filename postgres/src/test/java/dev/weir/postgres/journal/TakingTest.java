@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.EndedRun;
-import dev.weir.core.life.RunRow;
 import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;

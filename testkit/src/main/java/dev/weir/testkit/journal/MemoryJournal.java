@@ -1,9 +1,9 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.OrganisationRows;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;

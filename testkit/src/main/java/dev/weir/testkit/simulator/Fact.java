@@ -1,9 +1,9 @@
 package dev.weir.testkit.simulator;
 
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.life.UpdateStep;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.StartOutcome;
 import java.util.Set;
 

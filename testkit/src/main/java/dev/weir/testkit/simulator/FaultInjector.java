@@ -1,9 +1,9 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Claim;
 import dev.weir.core.life.PinKey;
-import dev.weir.core.life.Plan;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Claim;
 import dev.weir.engine.StartRequest;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;

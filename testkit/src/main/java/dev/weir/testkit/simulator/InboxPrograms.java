@@ -1,6 +1,6 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.engine.StartRequest;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

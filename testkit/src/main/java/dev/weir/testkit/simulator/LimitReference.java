@@ -1,8 +1,8 @@
 package dev.weir.testkit.simulator;
 
 import dev.weir.core.definition.FanOut;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import dev.weir.testkit.simulator.Requirement.Pace;
 import dev.weir.testkit.simulator.Requirement.Share;
 import dev.weir.testkit.simulator.TraceState.Began;

@@ -1,6 +1,6 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.testkit.simulator.Requirement.Pace;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

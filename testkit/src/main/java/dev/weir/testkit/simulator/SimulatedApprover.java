@@ -9,7 +9,7 @@ import dev.weir.core.life.ExtendDeadline;
 import dev.weir.core.life.ProvideInput;
 import dev.weir.core.life.RevokeApproval;
 import dev.weir.core.life.SendSignal;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** A person who answers requests for input, approves gates, and revokes approvals. */

@@ -4,7 +4,7 @@ import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.Shard;

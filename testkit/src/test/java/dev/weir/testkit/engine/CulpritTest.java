@@ -7,9 +7,9 @@ import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.Move;
 import dev.weir.core.life.PinKey;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.Move;
 import dev.weir.engine.CommandFailed;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.Unavailable;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.Move;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.Update;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import java.util.ArrayList;

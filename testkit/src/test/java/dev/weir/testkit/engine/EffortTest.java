@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.OrganisationHandle;
 import dev.weir.engine.Weir;

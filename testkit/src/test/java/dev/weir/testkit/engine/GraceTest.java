@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.Assignment;
 import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.testkit.journal.JournalFaults.Commit;
 import org.junit.jupiter.api.BeforeEach;

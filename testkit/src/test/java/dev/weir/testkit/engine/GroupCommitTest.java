@@ -10,7 +10,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.life.CancelRun;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.RunState;
+import dev.weir.core.state.RunState;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.shard.CounterName;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RunRow;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRow;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;
 import dev.weir.engine.journal.InboxStart;

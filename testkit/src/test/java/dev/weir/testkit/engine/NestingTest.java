@@ -3,12 +3,12 @@ package dev.weir.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.Move;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.Update;
 import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.Update;
 import dev.weir.engine.RetryOutcome;
 import dev.weir.engine.StartRequest;
 import dev.weir.testkit.journal.JournalFaults.Commit;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.RunState;
+import dev.weir.core.state.RunState;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.testkit.journal.JournalFaults.Commit;

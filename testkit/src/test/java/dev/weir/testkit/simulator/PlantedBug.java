@@ -3,7 +3,7 @@ package dev.weir.testkit.simulator;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ShardOwnership;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
