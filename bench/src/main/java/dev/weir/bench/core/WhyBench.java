@@ -1,11 +1,11 @@
 package dev.weir.bench.core;
 
 import dev.weir.bench.Goal;
+import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.life.AdvanceResult;
 import dev.weir.core.life.ClaimWork;
 import dev.weir.core.life.Decision;
 import dev.weir.core.life.Organisation;
-import dev.weir.core.life.OrganisationQueries;
 import dev.weir.core.life.StartRun;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;

@@ -293,7 +293,7 @@ final class FanOutLifecycle {
      * are stopped last.
      */
     private @Nullable Hold refusedByRun(RunStep step, long now) {
-        Ticket ticket = OrganisationQueries.asking(step).ticket;
+        Ticket ticket = step.nextUnit().ticket;
         return ticket == null
                 ? null
                 : org.admission

@@ -19,6 +19,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ItemSet {
     /** Marks a definition without a batch size: one element makes one item. */
     private static final int SINGLE = 0;
+    /** The largest number of items that are searched for one that waits. */
+    private static final int SEARCHED_MAX = 1_000;
+
     /** The initial capacity for items. */
     private static final int ROOM_FIRST = 64;
 
@@ -121,6 +124,27 @@ final class ItemSet {
             scope = StepExpressions.of(step, counter);
         }
         return scope;
+    }
+
+    ItemProgress progress() {
+        return new ItemProgress(total, madeCount, making(), window.inFlight(), ended, failed);
+    }
+
+    /** Returns the item that starts next; null if a short search does not find it. */
+    @Nullable
+    Item findNext() {
+        if (madeCount == 0) {
+            return null;
+        }
+        // Items start in order, so those that have ended or are in flight are most likely the first ones.
+        int guess = Math.min(ended + window.inFlight(), madeCount - 1);
+        for (int i = 0; i < Math.min(SEARCHED_MAX, madeCount); i++) {
+            Item item = made[(guess + i) % madeCount];
+            if (item.ticket != null) {
+                return item;
+            }
+        }
+        return null;
     }
 
     /** True if some items are still to be created. */

@@ -368,6 +368,11 @@ public final class Organisation {
                 .flatMap(ticket -> admission.refusal(ticket, now));
     }
 
+    /** Shows parts of the live state, for queries that explain it. */
+    public OrganisationView view() {
+        return new OrganisationView(this);
+    }
+
     /** All known shared limits, ordered by id. */
     public List<LimitSnapshot> limits(long now) {
         return admission.directory().limits(now);

@@ -1,6 +1,7 @@
 package dev.weir.core.life;
 
 import dev.weir.core.definition.RetryPolicy;
+import dev.weir.core.limit.Jitter;
 import dev.weir.core.limit.Moment;
 
 /** Computes the delay before a step's next attempt. */
@@ -17,23 +18,9 @@ final class RetryDelay {
         return Math.max(1, Math.round(pause * spread));
     }
 
-    /** Returns a time from 0 to {@code most}, evenly spread over runs, and always the same for the same run. */
-    static long spread(String run, long most) {
-        return Math.floorMod(mix(run.hashCode()), most + 1);
-    }
-
     /** Returns a number from 0 to 1, evenly spread over runs, steps, items and attempts. */
     private static double draw(Unit unit) {
-        long seed = unit.run().id().hashCode();
-        seed = mix(seed * 31 + unit.step().planned.id().hashCode());
-        seed = mix(seed * 31 + unit.item());
-        seed = mix(seed * 31 + unit.fence);
-        return (seed >>> 11) * 0x1.0p-53;
-    }
-
-    private static long mix(long value) {
-        long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
-        return mixed ^ (mixed >>> 31);
+        return Jitter.fraction(
+                unit.run().id().hashCode(), unit.step().planned.id().hashCode(), unit.item(), unit.fence);
     }
 }

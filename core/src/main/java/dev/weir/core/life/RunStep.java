@@ -79,6 +79,12 @@ final class RunStep extends Unit {
         return items;
     }
 
+    /** Returns the item that starts next if a short search finds it; otherwise the step itself. */
+    Unit nextUnit() {
+        Item next = items == null || state.ended() || waitsFor != null ? null : items.findNext();
+        return next == null ? this : next;
+    }
+
     /** True if the run is on its way to an end that stops this step. */
     boolean stopped() {
         return run.ending != null && !runsIn(run.ending);

@@ -5,6 +5,7 @@ import dev.weir.core.admission.Ticket;
 import dev.weir.core.admission.TicketSpec;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.expression.RenderFailed;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.ConcurrencyProfile;

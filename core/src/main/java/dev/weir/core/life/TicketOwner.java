@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param since the time since when it has held the allocation, or has waited
  */
 public record TicketOwner(String run, @Nullable String step, int item, long since) {
-    static TicketOwner of(Subject subject, long since) {
+    /** Returns the owner of a ticket that has waited since the given time. */
+    public static TicketOwner of(Subject subject, long since) {
         if (subject instanceof Unit unit) {
             return new TicketOwner(unit.run().id(), unit.step().planned.id(), unit.item(), since);
         }
@@ -20,7 +21,7 @@ public record TicketOwner(String run, @Nullable String step, int item, long sinc
     }
 
     /** Returns the owner of an allocation, since its grant. */
-    static TicketOwner of(Subject subject) {
+    public static TicketOwner of(Subject subject) {
         if (subject instanceof Unit unit) {
             return of(unit, unit.lease == null ? unit.step().since : unit.lease.claim.grantedAt());
         }

@@ -9,6 +9,8 @@ import dev.weir.core.definition.Action;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.WaitReason;
 import dev.weir.core.expression.Template;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Move;

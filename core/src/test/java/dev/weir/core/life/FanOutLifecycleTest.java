@@ -10,6 +10,8 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FailureTolerance;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.WaitReason;
 import dev.weir.core.state.FanOutTrimming;
 import dev.weir.core.state.MemoryRows;
 import dev.weir.core.state.Move;

@@ -16,6 +16,8 @@ import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.WaitReason;
 import dev.weir.core.expression.Template;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;

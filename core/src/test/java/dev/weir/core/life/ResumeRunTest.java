@@ -5,6 +5,8 @@ import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.OnFailure;
+import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.WaitReason;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;

@@ -1,7 +1,7 @@
 package dev.weir.engine.records;
 
 import dev.weir.core.definition.Compensation;
-import dev.weir.core.life.CriticalPath;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WaitEntry;

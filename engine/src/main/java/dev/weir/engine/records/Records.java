@@ -1,6 +1,6 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.CriticalPath;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.engine.log.LogStore;
 import java.time.Duration;
 import java.util.List;

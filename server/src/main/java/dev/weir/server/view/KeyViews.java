@@ -3,7 +3,7 @@ package dev.weir.server.view;
 import dev.weir.api.Keys;
 import dev.weir.core.admission.LimitSnapshot;
 import dev.weir.core.definition.DurationText;
-import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Pin;

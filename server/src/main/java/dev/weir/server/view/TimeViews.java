@@ -1,7 +1,7 @@
 package dev.weir.server.view;
 
 import dev.weir.api.Times;
-import dev.weir.core.life.CriticalPath;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.WaitEntry;

@@ -1,8 +1,8 @@
 package dev.weir.testkit.junit;
 
 import dev.weir.core.admission.HoldCause;
-import dev.weir.core.life.OrganisationQueries;
-import dev.weir.core.life.WaitReason;
+import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.WaitReason;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.UnitId;

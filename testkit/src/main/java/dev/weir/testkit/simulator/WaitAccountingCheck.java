@@ -1,6 +1,6 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.CriticalPath;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.core.state.WaitEntry;
 import dev.weir.engine.records.Records;
 

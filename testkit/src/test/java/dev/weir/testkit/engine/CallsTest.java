@@ -3,7 +3,7 @@ package dev.weir.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.WorkflowReader;

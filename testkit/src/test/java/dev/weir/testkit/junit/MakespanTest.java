@@ -2,7 +2,7 @@ package dev.weir.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.CriticalPath;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.core.life.PauseKey;
 import dev.weir.core.life.ResumeKey;
 import dev.weir.core.limit.LimitId;

@@ -1,10 +1,10 @@
-package dev.weir.core.life;
+package dev.weir.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.CriticalPath.Leg;
-import dev.weir.core.life.CriticalPath.OfRun;
-import dev.weir.core.life.CriticalPath.OfStep;
+import dev.weir.core.explain.CriticalPath.Leg;
+import dev.weir.core.explain.CriticalPath.OfRun;
+import dev.weir.core.explain.CriticalPath.OfStep;
 import dev.weir.core.state.WaitEntry;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,4 +1,4 @@
-package dev.weir.core.life;
+package dev.weir.core.explain;
 
 import dev.weir.core.state.WaitEntry;
 import java.util.ArrayList;

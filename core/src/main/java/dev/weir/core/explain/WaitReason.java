@@ -1,7 +1,8 @@
-package dev.weir.core.life;
+package dev.weir.core.explain;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
+import dev.weir.core.life.TicketOwner;
 import dev.weir.core.limit.LimitId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

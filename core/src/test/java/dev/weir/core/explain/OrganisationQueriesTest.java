@@ -1,4 +1,4 @@
-package dev.weir.core.life;
+package dev.weir.core.explain;
 
 import static dev.weir.core.life.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,13 @@ import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.life.Heartbeat;
+import dev.weir.core.life.PauseRun;
+import dev.weir.core.life.PinKey;
+import dev.weir.core.life.RetryRun;
+import dev.weir.core.life.StartRun;
+import dev.weir.core.life.TicketOwner;
+import dev.weir.core.life.World;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Move;
