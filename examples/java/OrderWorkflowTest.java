@@ -1,6 +1,6 @@
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.StepState;
+import dev.weir.core.state.StepState;
 import dev.weir.testkit.junit.TestHandler;
 import dev.weir.testkit.junit.TestRun;
 import dev.weir.testkit.junit.VirtualWeir;

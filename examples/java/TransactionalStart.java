@@ -1,4 +1,4 @@
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Update;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;

@@ -6,7 +6,7 @@ import dev.weir.client.RequestFailed;
 import dev.weir.client.Worker;
 import dev.weir.client.WorkerSettings;
 import dev.weir.core.definition.DurationText;
-import dev.weir.core.life.BuiltInModule;
+import dev.weir.core.plan.BuiltInModule;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

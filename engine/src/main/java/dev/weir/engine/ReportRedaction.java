@@ -1,14 +1,14 @@
 package dev.weir.engine;
 
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
+import dev.weir.engine.secret.SecretRedactor;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.request.Unavailable;
-import dev.weir.engine.secret.SecretRedactor;
-import dev.weir.engine.secret.SecretSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

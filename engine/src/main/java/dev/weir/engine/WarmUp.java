@@ -5,7 +5,7 @@ import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Scope;
 import dev.weir.core.expression.Template;
 import dev.weir.core.expression.Variable;
-import dev.weir.core.life.Plan;
+import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.weir.forecast;
 
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.UnitId;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.weir.forecast;
 
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 
 /**
  * Random numbers for a seed. Each depends only on the purpose for which it is drawn, so that two forecasts that differ

@@ -2,10 +2,10 @@ package dev.weir.forecast;
 
 import dev.weir.core.admission.Hold;
 import dev.weir.core.admission.HoldCause;
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.UnitId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package dev.weir.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepState;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import dev.weir.postgres.json.StateCodes;
 import dev.weir.postgres.sql.DatabaseAddress;
 import java.nio.file.Files;

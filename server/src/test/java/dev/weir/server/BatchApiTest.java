@@ -2,7 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.engine.secret.SecretSource;
 import dev.weir.testkit.journal.JournalFaults;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.Move;
-import dev.weir.engine.journal.JournalFailure;
+import dev.weir.core.state.Move;
 import dev.weir.engine.secret.SecretSource;
+import dev.weir.engine.journal.JournalFailure;
 import dev.weir.testkit.journal.JournalFaults;
 import java.io.IOException;
 import java.util.List;

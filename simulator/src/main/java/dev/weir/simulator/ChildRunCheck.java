@@ -2,13 +2,13 @@ package dev.weir.simulator;
 
 import static dev.weir.simulator.Violation.unless;
 
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -3,11 +3,11 @@ package dev.weir.simulator;
 import static dev.weir.simulator.Violation.unless;
 
 import dev.weir.core.definition.Compensation;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;

@@ -1,10 +1,10 @@
 package dev.weir.simulator;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.PinKey;
-import dev.weir.core.life.Plan;
+import dev.weir.core.command.PinKey;
 import dev.weir.core.limit.LimitId;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Claim;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 

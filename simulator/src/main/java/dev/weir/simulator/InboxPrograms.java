@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.engine.request.StartRequest;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@ package dev.weir.simulator;
 
 import static dev.weir.simulator.Violation.unless;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.StepState;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.StepState;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.weir.simulator;
 
 import dev.weir.core.definition.FanOut;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import dev.weir.simulator.Requirement.Pace;
 import dev.weir.simulator.Requirement.Share;
 import dev.weir.simulator.TraceState.Began;

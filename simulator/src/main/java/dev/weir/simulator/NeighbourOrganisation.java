@@ -1,15 +1,15 @@
 package dev.weir.simulator;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.records.RunRecord;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.Update;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.engine.records.RunRecord;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.simulator.Requirement.Pace;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

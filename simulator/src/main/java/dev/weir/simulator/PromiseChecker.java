@@ -3,12 +3,12 @@ package dev.weir.simulator;
 import static dev.weir.simulator.Violation.unless;
 
 import dev.weir.core.admission.Explanation;
-import dev.weir.core.life.BuiltInModule;
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import dev.weir.simulator.TraceState.RunFacts;
 import dev.weir.simulator.TraceState.UnitFacts;
 import java.util.EnumSet;

@@ -21,7 +21,7 @@ import dev.weir.core.definition.StepDemand;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.Plan;
+import dev.weir.core.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

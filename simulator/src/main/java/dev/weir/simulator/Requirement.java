@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import dev.weir.core.life.LimitNeeds;
+import dev.weir.core.plan.LimitNeeds;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import dev.weir.simulator.Requirement.Pace;
 import dev.weir.simulator.Requirement.Share;
 import dev.weir.simulator.TraceState.RunFacts;

@@ -2,9 +2,9 @@ package dev.weir.simulator;
 
 import static dev.weir.simulator.Violation.unless;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.Claim;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.request.StartOutcome;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package dev.weir.simulator;
 
 import dev.weir.core.admission.LimitSnapshot;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.run.Organisation;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.Shard;

@@ -1,24 +1,21 @@
 package dev.weir.simulator;
 
+import dev.weir.core.command.ApproveStep;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.OverrideRun;
+import dev.weir.core.command.PauseKey;
+import dev.weir.core.command.PauseRun;
+import dev.weir.core.command.PinKey;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.ResetRate;
+import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.ResumeRun;
+import dev.weir.core.command.RetryRun;
+import dev.weir.core.command.SendSignal;
+import dev.weir.core.command.SkipStep;
+import dev.weir.core.command.UnpinKey;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.ApproveStep;
-import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.OverrideRun;
-import dev.weir.core.life.PauseKey;
-import dev.weir.core.life.PauseRun;
-import dev.weir.core.life.PinKey;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.ResetRate;
-import dev.weir.core.life.ResumeKey;
-import dev.weir.core.life.ResumeRun;
-import dev.weir.core.life.RetryRun;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.SendSignal;
-import dev.weir.core.life.SkipStep;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UnpinKey;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
@@ -27,6 +24,9 @@ import dev.weir.core.limit.Window;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -167,9 +167,9 @@ public final class Simulation {
         }
     }
 
-    private StartRun.Options options(Workflow workflow) {
+    private RunRequest.Options options(Workflow workflow) {
         List<Step> steps = workflow.steps();
-        return new StartRun.Options(
+        return new RunRequest.Options(
                 world.chance(15) ? world.between(1, 10 * SimulatedWorld.SECOND) : 0,
                 world.chance(15)
                         ? List.of(steps.get(world.random.nextInt(steps.size())).id())

@@ -1,8 +1,8 @@
 package dev.weir.simulator;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.Organisation;
+import dev.weir.core.run.Organisation;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.Move;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.testkit.journal.JournalFaults;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 
 /** Counts the facts of one simulation and condenses them into a digest, so that two simulations can be compared. */
 final class Trace {

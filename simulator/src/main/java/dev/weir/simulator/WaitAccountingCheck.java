@@ -1,7 +1,7 @@
 package dev.weir.simulator;
 
-import dev.weir.core.life.CriticalPath;
-import dev.weir.core.life.WaitEntry;
+import dev.weir.core.explain.CriticalPath;
+import dev.weir.core.state.WaitEntry;
 import dev.weir.engine.records.Records;
 
 /** Checks that the whole time of every ended run is attributed to something, and none of it twice. */

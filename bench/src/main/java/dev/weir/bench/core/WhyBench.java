@@ -1,16 +1,17 @@
 package dev.weir.bench.core;
 
 import dev.weir.bench.Goal;
-import dev.weir.core.life.AdvanceResult;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Decision;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.OrganisationQueries;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunLineage;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.run.AdvanceResult;
+import dev.weir.core.run.Decision;
+import dev.weir.core.run.Organisation;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.UnitId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -63,8 +64,8 @@ public final class WhyBench {
         var org = new Organisation();
         var input = JsonNodeFactory.instance.objectNode();
         for (int i = 0; i < runs; i++) {
-            var start = new StartRun(
-                    "run-" + i, plan, input, 0, null, new TreeMap<>(), StartRun.Options.DEFAULT, RunLineage.NONE);
+            var start = new StartRun(new RunRequest(
+                    "run-" + i, plan, input, 0, null, new TreeMap<>(), RunRequest.Options.DEFAULT, RunLineage.NONE));
             Decision<StartRun.Answer> unused = org.handle(start, i);
             if (i % BATCH == 0) {
                 AdvanceResult ignored = org.advance(i);

@@ -1,13 +1,13 @@
 package dev.weir.bench.database;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.Update;
 import dev.weir.engine.EngineSettings;
 import dev.weir.engine.Weir;
 import dev.weir.engine.request.StartOutcome;

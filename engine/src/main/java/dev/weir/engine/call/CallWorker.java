@@ -1,17 +1,18 @@
 package dev.weir.engine.call;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.BuiltInModule;
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.secret.InputSecrets;
 import dev.weir.engine.secret.ResolvedInput;
 import dev.weir.engine.secret.SecretSource;
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+import dev.weir.engine.Weir;
 import dev.weir.engine.work.ClaimExecution;
 import java.io.InterruptedIOException;
 import java.time.Clock;

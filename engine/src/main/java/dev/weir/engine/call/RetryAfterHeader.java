@@ -1,6 +1,6 @@
 package dev.weir.engine.call;
 
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Update;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.weir.engine.journal;
 
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 
 /** The fields of a claim that a sweep compares. */
 public record ClaimSummary(UnitId unit, long fence, long until) {}

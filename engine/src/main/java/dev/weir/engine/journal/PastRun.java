@@ -1,7 +1,7 @@
 package dev.weir.engine.journal;
 
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.StepRow;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.StepRow;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package dev.weir.engine.journal;
 
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.weir.engine.log;
 
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import dev.weir.engine.request.TooManyReads;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.secret.SecretRedactor;

@@ -1,6 +1,6 @@
 package dev.weir.engine.log;
 
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import org.jspecify.annotations.Nullable;
 
 /**

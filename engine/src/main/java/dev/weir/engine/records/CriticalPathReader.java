@@ -1,10 +1,10 @@
 package dev.weir.engine.records;
 
 import dev.weir.core.definition.Compensation;
-import dev.weir.core.life.CriticalPath;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.WaitEntry;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.WaitEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

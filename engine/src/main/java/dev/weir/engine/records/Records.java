@@ -1,6 +1,6 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.CriticalPath;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.engine.log.LogStore;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ public interface Records {
     List<StepRecord> steps(String org, String run);
 
     /** A step, or an item of one. */
-    Optional<StepRecord> findStep(String org, dev.weir.core.life.UnitId unit);
+    Optional<StepRecord> findStep(String org, dev.weir.core.state.UnitId unit);
 
     /** The items of a step, by index. */
     RecordPage<StepRecord> items(String org, String run, String step, PageRequest page);

@@ -1,6 +1,6 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import java.time.Instant;
 
 /**

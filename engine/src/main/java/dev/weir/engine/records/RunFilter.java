@@ -1,6 +1,6 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.RunState;
+import dev.weir.core.state.RunState;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

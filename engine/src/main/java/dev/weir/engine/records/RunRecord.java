@@ -1,10 +1,10 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.RunLineage;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.WaitEntry;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;

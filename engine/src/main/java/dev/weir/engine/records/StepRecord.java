@@ -1,10 +1,10 @@
 package dev.weir.engine.records;
 
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.WaitEntry;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+import dev.weir.core.state.WaitEntry;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.weir.engine.request;
 
-import dev.weir.core.life.RunState;
+import dev.weir.core.state.RunState;
 
 /** The answer to a retry of a run. */
 public sealed interface RetryOutcome {

@@ -1,6 +1,6 @@
 package dev.weir.engine.request;
 
-import dev.weir.core.life.RunState;
+import dev.weir.core.state.RunState;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a start. */

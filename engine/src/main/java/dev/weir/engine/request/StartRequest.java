@@ -2,7 +2,7 @@ package dev.weir.engine.request;
 
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.json.CanonicalJson;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.state.RunRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -25,7 +25,7 @@ public record StartRequest(
         @Nullable Integer priority,
         @Nullable List<FlowControl> flowControl,
         SortedMap<String, String> labels,
-        StartRun.Options options) {
+        RunRequest.Options options) {
     /**
      * Copies the input in canonical form, so that it cannot change, and equal requests stay equal whatever types their
      * numbers had.
@@ -42,7 +42,7 @@ public record StartRequest(
             @Nullable Integer priority,
             @Nullable List<FlowControl> flowControl,
             SortedMap<String, String> labels) {
-        this(run, workflow, input, priority, flowControl, labels, StartRun.Options.DEFAULT);
+        this(run, workflow, input, priority, flowControl, labels, RunRequest.Options.DEFAULT);
     }
 
     public static StartRequest of(String run, String workflow, JsonNode input) {

@@ -1,8 +1,8 @@
 package dev.weir.engine.request;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.weir.engine.secret;
 
 import dev.weir.core.json.CanonicalJson;
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Update;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

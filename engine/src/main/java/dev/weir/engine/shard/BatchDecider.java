@@ -1,6 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;

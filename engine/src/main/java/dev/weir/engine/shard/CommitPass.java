@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.OrganisationRows;
-import dev.weir.core.life.Plan;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PreparedWrites;
 import dev.weir.engine.journal.ShardOwnership;

@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.Move;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.HashSet;

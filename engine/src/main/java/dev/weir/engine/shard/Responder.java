@@ -1,6 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.BuiltInModule;
+import dev.weir.core.plan.BuiltInModule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

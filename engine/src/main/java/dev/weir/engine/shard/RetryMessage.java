@@ -1,12 +1,13 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.JsonLength;
-import dev.weir.core.life.RetryRun;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.json.JsonLength;
+import dev.weir.core.command.RetryRun;
+import dev.weir.core.state.RunState;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.state.RunRequest;
+import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.ShardOwnership;
-import dev.weir.engine.request.RetryOutcome;
 import org.jspecify.annotations.Nullable;
 
 /** A retry of an ended run. The old run is read from history before the decision, because it no longer changes. */
@@ -75,8 +76,8 @@ final class RetryMessage extends Message<RetryOutcome> {
         if (old.row().state() == RunState.COMPLETED) {
             return new RetryOutcome.Completed();
         }
-        if (as.length() > StartRun.RUN_CHARS_MAX) {
-            return new RetryOutcome.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX
+        if (as.length() > RunRequest.RUN_CHARS_MAX) {
+            return new RetryOutcome.Refused("the id of a run must be at most " + RunRequest.RUN_CHARS_MAX
                     + " characters, found " + as.length() + "; choose one for the new run");
         }
         var plan = old.row().request().plan();

@@ -1,12 +1,10 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Organisation;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
 import dev.weir.core.limit.Moment;
-import dev.weir.engine.journal.JournalFailure;
-import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.core.run.Organisation;
 import dev.weir.engine.request.CommandFailed;
 import dev.weir.engine.request.Overloaded;
 import dev.weir.engine.request.RetryOutcome;
@@ -14,6 +12,8 @@ import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.request.StateQuery;
 import dev.weir.engine.request.Unavailable;
+import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.journal.ShardOwnership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

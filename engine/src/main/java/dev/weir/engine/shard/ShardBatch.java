@@ -1,6 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

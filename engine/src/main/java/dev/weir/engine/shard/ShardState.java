@@ -1,8 +1,8 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.EndedRun;
-import dev.weir.core.life.OrganisationRows;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ShardOwnership;
 import java.util.ArrayList;
 import java.util.Comparator;

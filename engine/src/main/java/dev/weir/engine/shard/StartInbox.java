@@ -1,6 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Transaction;
 import java.util.HashMap;

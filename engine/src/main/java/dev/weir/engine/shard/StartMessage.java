@@ -1,16 +1,17 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.command.StartRun;
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
-import dev.weir.core.life.JsonLength;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunLineage;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.WorkflowVersion;
-import dev.weir.engine.journal.InboxStart;
+import dev.weir.core.state.Move;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.WorkflowVersion;
+import dev.weir.core.state.RunRequest;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.engine.journal.InboxStart;
 import org.jspecify.annotations.Nullable;
 
 /** A start of the newest version of a workflow. */
@@ -61,7 +62,7 @@ final class StartMessage extends Message<StartOutcome> {
 
     /** True if the id is valid for a run. */
     boolean fits() {
-        return misfit == null && request.run().length() <= StartRun.RUN_CHARS_MAX;
+        return misfit == null && request.run().length() <= RunRequest.RUN_CHARS_MAX;
     }
 
     @Override
@@ -145,8 +146,8 @@ final class StartMessage extends Message<StartOutcome> {
             return new StartOutcome.Refused("input must be at most " + INPUT_CHARS_MAX + " characters of JSON, found "
                     + inputChars + "; store large data elsewhere and pass its address");
         }
-        if (request.run().length() > StartRun.RUN_CHARS_MAX) {
-            return new StartOutcome.Refused("the id of a run must be at most " + StartRun.RUN_CHARS_MAX
+        if (request.run().length() > RunRequest.RUN_CHARS_MAX) {
+            return new StartOutcome.Refused("the id of a run must be at most " + RunRequest.RUN_CHARS_MAX
                     + " characters, found " + request.run().length());
         }
         WorkflowVersion newest =
@@ -168,7 +169,7 @@ final class StartMessage extends Message<StartOutcome> {
     private StartRun command(Plan plan) {
         Integer own = request.priority();
         int priority = own == null ? plan.workflow().policy().priority() : own;
-        return new StartRun(
+        return new StartRun(new RunRequest(
                 request.run(),
                 plan,
                 request.input(),
@@ -176,7 +177,7 @@ final class StartMessage extends Message<StartOutcome> {
                 request.flowControl(),
                 request.labels(),
                 request.options().asking(own),
-                RunLineage.NONE);
+                RunLineage.NONE));
     }
 
     private StartOutcome answer(StartRun.Answer decided, Plan plan) {

@@ -1,10 +1,10 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.run.Organisation;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;

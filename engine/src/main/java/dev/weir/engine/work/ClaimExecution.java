@@ -1,14 +1,15 @@
 package dev.weir.engine.work;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.JsonLength;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.state.Update;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.secret.SecretFailure;
+import dev.weir.engine.Weir;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;

@@ -1,7 +1,7 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import java.util.List;
 
 /** The current state of a run, and its units in flight. */

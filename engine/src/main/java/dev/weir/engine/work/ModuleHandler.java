@@ -1,6 +1,6 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Update;
 
 /**
  * The code of a module. Its thread is interrupted when the claim is lost or could not be renewed in time, or when the

@@ -1,6 +1,6 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.ConcurrencyProfile;
+import dev.weir.core.plan.ConcurrencyProfile;
 
 /**
  * A module that a worker serves.

@@ -1,7 +1,7 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 
 /** The report of an attempt, under the fence of its claim. */
 public record ModuleStatusUpdate(UnitId unit, long fence, Update update) {

@@ -1,6 +1,6 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.AttemptLog;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,11 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Update;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.request.WorkerPort;
+import dev.weir.core.state.Update;
+import dev.weir.engine.Weir;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Update;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package dev.weir.engine.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.OrganisationRows;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.plan.Plan;
 import dev.weir.engine.request.StartRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;

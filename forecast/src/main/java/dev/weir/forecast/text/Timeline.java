@@ -1,6 +1,6 @@
 package dev.weir.forecast.text;
 
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import dev.weir.forecast.Forecast;
 import dev.weir.forecast.Forecast.Phase;
 import dev.weir.forecast.Forecast.Span;

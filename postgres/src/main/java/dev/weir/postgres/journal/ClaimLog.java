@@ -1,8 +1,8 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.Move;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.Move;
 import dev.weir.postgres.json.LimitNeedsJson;
 import dev.weir.postgres.json.SettingJson;
 import dev.weir.postgres.json.StoredJson;

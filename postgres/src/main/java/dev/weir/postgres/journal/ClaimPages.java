@@ -1,6 +1,6 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.RunRef;
+import dev.weir.core.state.RunRef;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

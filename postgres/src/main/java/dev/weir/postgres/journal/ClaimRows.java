@@ -1,10 +1,10 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.UnitId;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.LimitNeedsJson;
 import dev.weir.postgres.json.StoredJson;

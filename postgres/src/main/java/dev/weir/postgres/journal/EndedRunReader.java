@@ -1,9 +1,9 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.EndedRun;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import dev.weir.postgres.json.StateCodes;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.PreparedStatement;

@@ -1,9 +1,9 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import dev.weir.postgres.json.StoredJson;
 import dev.weir.postgres.sql.SqlStatements;
 import java.sql.Connection;

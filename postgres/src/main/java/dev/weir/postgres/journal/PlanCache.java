@@ -1,6 +1,6 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Plan;
+import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Move;
+import dev.weir.core.state.Move;
 import dev.weir.engine.journal.PreparedWrites;
 import java.sql.SQLException;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.ClaimedUnit;
-import dev.weir.core.life.EndedRun;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.OrganisationRows;
-import dev.weir.core.life.Plan;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.ClaimedUnit;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.PastRun;

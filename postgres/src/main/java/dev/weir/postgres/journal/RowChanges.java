@@ -1,16 +1,16 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.ConcurrencyProfile;
-import dev.weir.core.life.ListeningSpan;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RetryAfterHold;
-import dev.weir.core.life.RunLineage;
-import dev.weir.core.life.Signal;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.ListeningSpan;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.Signal;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.records.Records;
 import dev.weir.postgres.json.LimitJson;
 import dev.weir.postgres.json.ListeningJson;

@@ -1,7 +1,7 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.UnitId;
 import dev.weir.postgres.json.StoredJson;
 import dev.weir.postgres.sql.PipelinedTransaction;
 import dev.weir.postgres.sql.SqlStatements;

@@ -1,14 +1,14 @@
 package dev.weir.postgres.journal;
 
 import dev.weir.core.admission.RunOverrides;
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunEnding;
-import dev.weir.core.life.RunRef;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRef;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.UnitId;
 import dev.weir.postgres.json.LimitNeedsJson;
 import dev.weir.postgres.json.RunJson;
 import dev.weir.postgres.json.SettingJson;

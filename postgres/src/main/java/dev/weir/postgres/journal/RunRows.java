@@ -1,8 +1,8 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunRow;
 import dev.weir.postgres.json.RunJson;
 import dev.weir.postgres.json.SettingJson;
 import dev.weir.postgres.json.StartJson;
@@ -46,7 +46,7 @@ final class RunRows {
 
     /** Returns the columns that runs and ended runs share, in an array with room for more. */
     private static @Nullable Object[] columns(int org, RunRow row, int more) {
-        StartRun request = row.request();
+        RunRequest request = row.request();
         Plan plan = request.plan();
         @Nullable
         Object[] columns = {
@@ -107,7 +107,7 @@ final class RunRows {
     static RunRow read(ResultSet found, Plan plan) throws SQLException {
         int priority = found.getInt("priority");
         StartJson.Start start = StartJson.readStart(found.getString("start_options"));
-        var request = new StartRun(
+        var request = new RunRequest(
                 found.getString("id"),
                 plan,
                 StoredJson.read(found.getString("input")),

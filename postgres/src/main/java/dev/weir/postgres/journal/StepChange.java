@@ -1,9 +1,9 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import dev.weir.postgres.json.StepJson;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

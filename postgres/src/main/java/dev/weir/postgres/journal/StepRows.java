@@ -1,12 +1,12 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import dev.weir.postgres.json.LimitNeedsJson;
 import dev.weir.postgres.json.StateCodes;
 import dev.weir.postgres.json.StepJson;
@@ -189,7 +189,7 @@ public final class StepRows {
      * @param input the input of the run
      */
     public record Of(Plan plan, JsonNode input) {
-        static Of run(StartRun request) {
+        static Of run(RunRequest request) {
             return new Of(request.plan(), request.input());
         }
 

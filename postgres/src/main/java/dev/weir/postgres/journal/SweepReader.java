@@ -1,9 +1,9 @@
 package dev.weir.postgres.journal;
 
-import dev.weir.core.life.ClaimedUnit;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.ClaimedUnit;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.postgres.json.StateCodes;

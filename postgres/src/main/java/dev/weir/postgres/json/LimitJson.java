@@ -1,10 +1,10 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.Window;
+import dev.weir.core.state.WaitEntry;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

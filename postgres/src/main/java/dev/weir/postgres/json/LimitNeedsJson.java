@@ -1,8 +1,8 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.Plan;
 import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.life.ListeningSpan;
+import dev.weir.core.state.ListeningSpan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

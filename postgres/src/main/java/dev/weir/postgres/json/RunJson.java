@@ -1,12 +1,12 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.definition.CancelPolicy;
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunEnding;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.RunState;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,10 +1,11 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.life.RunLineage;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.core.state.RunRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,18 +36,18 @@ public final class StartJson {
     private StartJson() {}
 
     /** The fields that few starts have, combined in one column. */
-    public record Start(@Nullable List<FlowControl> flowControl, StartRun.Options options, RunLineage origin) {
-        static final Start USUAL = new Start(null, StartRun.Options.DEFAULT, RunLineage.NONE);
+    public record Start(@Nullable List<FlowControl> flowControl, RunRequest.Options options, RunLineage origin) {
+        static final Start USUAL = new Start(null, RunRequest.Options.DEFAULT, RunLineage.NONE);
     }
 
-    public static @Nullable String start(StartRun request) {
+    public static @Nullable String start(RunRequest request) {
         boolean usual = request.flowControl() == null
-                && request.options().equals(StartRun.Options.DEFAULT)
+                && request.options().equals(RunRequest.Options.DEFAULT)
                 && request.origin().equals(RunLineage.NONE);
         return usual ? null : StoredJson.text(startJson(request));
     }
 
-    private static ObjectNode startJson(StartRun request) {
+    private static ObjectNode startJson(RunRequest request) {
         ObjectNode json = StoredJson.NODES.objectNode();
         put(json, request.flowControl(), request.options());
         if (request.options().priority() != null) {
@@ -69,7 +70,7 @@ public final class StartJson {
         return json;
     }
 
-    private static void put(ObjectNode json, @Nullable List<FlowControl> flowControl, StartRun.Options options) {
+    private static void put(ObjectNode json, @Nullable List<FlowControl> flowControl, RunRequest.Options options) {
         if (flowControl != null) {
             json.set("flow_control", FlowControlJson.json(flowControl));
         }
@@ -105,11 +106,11 @@ public final class StartJson {
                 json.get(2).intValue());
     }
 
-    private static StartRun.Options options(JsonNode json) {
+    private static RunRequest.Options options(JsonNode json) {
         List<String> targets = new ArrayList<>();
         json.path("targets").forEach(target -> targets.add(target.stringValue()));
         long delay = json.path("delay").asLong(0);
-        return delay == 0 && targets.isEmpty() ? StartRun.Options.DEFAULT : new StartRun.Options(delay, targets);
+        return delay == 0 && targets.isEmpty() ? RunRequest.Options.DEFAULT : new RunRequest.Options(delay, targets);
     }
 
     /** Returns a start in the form used in the inbox. */

@@ -1,8 +1,8 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepState;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import java.util.HashMap;
 import java.util.Map;
 

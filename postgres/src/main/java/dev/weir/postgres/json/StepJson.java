@@ -1,8 +1,8 @@
 package dev.weir.postgres.json;
 
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.life.AwaitedEvent;
-import dev.weir.core.life.StepRow;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.StepRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Update;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

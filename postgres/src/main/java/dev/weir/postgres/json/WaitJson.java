@@ -1,7 +1,7 @@
 package dev.weir.postgres.json;
 
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.WaitEntry;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.WaitEntry;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

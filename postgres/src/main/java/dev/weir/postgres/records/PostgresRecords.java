@@ -1,7 +1,7 @@
 package dev.weir.postgres.records;
 
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;

@@ -1,8 +1,8 @@
 package dev.weir.postgres.records;
 
-import dev.weir.core.life.RunEnding;
-import dev.weir.core.life.RunRow;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRow;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.postgres.json.RunJson;
 import dev.weir.postgres.json.StartJson;

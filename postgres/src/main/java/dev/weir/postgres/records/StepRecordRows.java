@@ -2,11 +2,11 @@ package dev.weir.postgres.records;
 
 import dev.weir.core.definition.Step;
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.records.RunRecord;
 import dev.weir.engine.records.StepRecord;
 import dev.weir.postgres.journal.StepRows;

@@ -2,9 +2,9 @@ package dev.weir.postgres.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.OrganisationRows;
+import dev.weir.core.run.Organisation;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ClaimSummary;
 import dev.weir.engine.journal.SweepSlice;
 import dev.weir.postgres.Server;

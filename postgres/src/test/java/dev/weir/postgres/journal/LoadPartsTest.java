@@ -3,8 +3,8 @@ package dev.weir.postgres.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.journal.ShardOwnership;

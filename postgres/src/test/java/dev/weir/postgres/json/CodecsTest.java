@@ -8,26 +8,26 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.LimitNeeds;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunEnding;
-import dev.weir.core.life.RunLineage;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.WaitEntry;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.OperatorSetting;
 import dev.weir.core.limit.Pin;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
+import dev.weir.core.state.WaitEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +166,7 @@ class CodecsTest {
                         "k",
                         new dev.weir.core.definition.RateLimit(
                                 5, Duration.ofMillis(1_500), dev.weir.core.definition.RateLimit.Window.FIXED)));
-        var options = new StartRun.Options(5, List.of("a", "b"));
+        var options = new RunRequest.Options(5, List.of("a", "b"));
         var labels = new TreeMap<>(Map.of("a", "b"));
         var request = new StartRequest("r", "w", json("{\"a\": 1}"), 3, controls, labels, options);
         assertThat(StartJson.read(StartJson.text(request))).isEqualTo(request);
@@ -177,10 +177,10 @@ class CodecsTest {
     @Test
     void the_priority_that_was_asked_for_is_kept_although_it_is_the_usual_one() {
         Plan plan = Plan.of(Workflow.named("w").build(), 1);
-        var usual = StartRun.of("r", plan, json("{}"));
+        var usual = RunRequest.of("r", plan, json("{}"));
         assertThat(StartJson.start(usual)).isNull();
-        var asking = new StartRun(
-                "r", plan, json("{}"), 0, null, new TreeMap<>(), StartRun.Options.DEFAULT.asking(0), RunLineage.NONE);
+        var asking = new RunRequest(
+                "r", plan, json("{}"), 0, null, new TreeMap<>(), RunRequest.Options.DEFAULT.asking(0), RunLineage.NONE);
         assertThat(StartJson.readStart(StartJson.start(asking)).options()).isEqualTo(asking.options());
     }
 

@@ -2,7 +2,7 @@ package dev.weir.postgres.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Update;
+import dev.weir.core.state.Update;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Random;

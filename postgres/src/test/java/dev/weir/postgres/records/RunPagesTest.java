@@ -3,8 +3,8 @@ package dev.weir.postgres.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.state.RunState;
 import dev.weir.engine.journal.Transaction;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;

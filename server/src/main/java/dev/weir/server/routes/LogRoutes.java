@@ -6,7 +6,7 @@ import dev.weir.api.Logs.LogResults;
 import dev.weir.api.Logs.LogView;
 import dev.weir.api.Work;
 import dev.weir.core.definition.DefinitionBounds;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.log.LogTail;

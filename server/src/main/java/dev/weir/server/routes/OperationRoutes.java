@@ -5,7 +5,7 @@ import dev.weir.api.Health.Invariant;
 import dev.weir.api.Health.Invariants;
 import dev.weir.api.OpenApi;
 import dev.weir.core.admission.LimitSnapshot;
-import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.server.http.Request;

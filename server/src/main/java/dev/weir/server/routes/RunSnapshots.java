@@ -1,7 +1,7 @@
 package dev.weir.server.routes;
 
 import dev.weir.api.Work.EngineState;
-import dev.weir.core.life.OrganisationQueries;
+import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.engine.records.Records;
 import dev.weir.server.http.RefusedRequest;
 import dev.weir.server.view.RunViews;

@@ -10,11 +10,11 @@ import dev.weir.api.Starts.StartResults;
 import dev.weir.api.Starts.StartRunRequest;
 import dev.weir.api.Starts.StartedRun;
 import dev.weir.api.Work;
+import dev.weir.core.command.RetryRun;
 import dev.weir.core.definition.DefinitionBounds;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.expression.Variable;
 import dev.weir.core.json.CanonicalJson;
-import dev.weir.core.life.RetryRun;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.ReadResult;
 import dev.weir.core.reading.WorkflowReader;
@@ -165,14 +165,14 @@ final class StartRoutes {
                 options(body, pointer));
     }
 
-    private static dev.weir.core.life.StartRun.Options options(StartRunRequest body, String pointer) {
+    private static dev.weir.core.state.RunRequest.Options options(StartRunRequest body, String pointer) {
         Duration delay = body.delay() == null ? Duration.ZERO : Request.duration(pointer + "/delay", body.delay());
         if (delay.compareTo(DefinitionBounds.DURATION_MAX) > 0) {
             throw RefusedRequest.invalid(
                     pointer + "/delay", "at most " + DefinitionBounds.DURATION_MAX.toDays() + " days", "more");
         }
         List<String> targets = body.targets() == null ? List.of() : body.targets();
-        return new dev.weir.core.life.StartRun.Options(Moment.micros(delay), targets);
+        return new dev.weir.core.state.RunRequest.Options(Moment.micros(delay), targets);
     }
 
     /** Returns the given id, or else one derived from the idempotency key, or else a new one. */

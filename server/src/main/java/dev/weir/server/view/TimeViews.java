@@ -1,10 +1,10 @@
 package dev.weir.server.view;
 
 import dev.weir.api.Times;
-import dev.weir.core.life.CriticalPath;
-import dev.weir.core.life.WaitEntry;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.WaitEntry;
 import dev.weir.engine.records.RunRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

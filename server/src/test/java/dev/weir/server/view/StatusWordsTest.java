@@ -3,7 +3,7 @@ package dev.weir.server.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.api.OpenApi;
-import dev.weir.core.life.StepState;
+import dev.weir.core.state.StepState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.OrganisationRows;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.UnitId;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.records.Records;
-import dev.weir.engine.request.StartRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.log.LogTail;

@@ -1,13 +1,13 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.definition.Step;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RunEnding;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RecordPage;

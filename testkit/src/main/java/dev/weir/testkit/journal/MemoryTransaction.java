@@ -1,7 +1,7 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.life.Move;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.Transaction;

@@ -1,11 +1,11 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.life.EndedRun;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.PastRun;
 import java.util.ArrayList;
 import java.util.Collection;

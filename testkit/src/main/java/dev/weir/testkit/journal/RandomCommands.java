@@ -1,44 +1,45 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.command.AbandonStep;
+import dev.weir.core.command.AmendInput;
+import dev.weir.core.command.AmendOutput;
+import dev.weir.core.command.ApproveStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.ClaimSteps;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.ExtendDeadline;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.OverrideRun;
+import dev.weir.core.command.PauseKey;
+import dev.weir.core.command.PauseRun;
+import dev.weir.core.command.PinKey;
+import dev.weir.core.command.ProvideInput;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.ResetRate;
+import dev.weir.core.command.ResumeKey;
+import dev.weir.core.command.ResumeRun;
+import dev.weir.core.command.RetryRun;
+import dev.weir.core.command.RevokeApproval;
+import dev.weir.core.command.SendSignal;
+import dev.weir.core.command.SkipStep;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.command.UnpinKey;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.life.AbandonStep;
-import dev.weir.core.life.AmendInput;
-import dev.weir.core.life.AmendOutput;
-import dev.weir.core.life.ApproveStep;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.Claim;
-import dev.weir.core.life.ClaimSteps;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.ConcurrencyProfile;
-import dev.weir.core.life.ExtendDeadline;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.OverrideRun;
-import dev.weir.core.life.PauseKey;
-import dev.weir.core.life.PauseRun;
-import dev.weir.core.life.PinKey;
-import dev.weir.core.life.Plan;
-import dev.weir.core.life.ProvideInput;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.ResetRate;
-import dev.weir.core.life.ResumeKey;
-import dev.weir.core.life.ResumeRun;
-import dev.weir.core.life.RetryRun;
-import dev.weir.core.life.RevokeApproval;
-import dev.weir.core.life.RunLineage;
-import dev.weir.core.life.SendSignal;
-import dev.weir.core.life.SkipStep;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.UnpinKey;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.FieldChange;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.limit.Rate;
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import dev.weir.engine.journal.PastRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,8 +123,8 @@ final class RandomCommands {
         List<FlowControl> keys =
                 random.nextInt(5) == 0 ? List.of(FlowControl.parallelism("own-${{ input.k }}", 1)) : null;
         started++;
-        var options = new StartRun.Options(random.nextInt(5) == 0 ? 3 * SECOND : 0, List.of());
-        return new StartRun(
+        var options = new RunRequest.Options(random.nextInt(5) == 0 ? 3 * SECOND : 0, List.of());
+        return new StartRun(new RunRequest(
                 "r" + started,
                 plans.apply(which),
                 json(input),
@@ -131,7 +132,7 @@ final class RandomCommands {
                 keys,
                 labels,
                 options,
-                random.nextInt(5) == 0 ? new RunLineage("r0", UnitId.of("p", "s"), "root", 2) : RunLineage.NONE);
+                random.nextInt(5) == 0 ? new RunLineage("r0", UnitId.of("p", "s"), "root", 2) : RunLineage.NONE));
     }
 
     private Command<?> claim() {

@@ -1,7 +1,7 @@
 package dev.weir.testkit.journal;
 
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Plan;
+import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

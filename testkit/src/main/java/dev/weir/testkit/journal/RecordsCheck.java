@@ -2,11 +2,11 @@ package dev.weir.testkit.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RunRow;
-import dev.weir.core.life.StepRow;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.records.PageRequest;

@@ -1,7 +1,7 @@
 package dev.weir.testkit.junit;
 
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepState;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
 import java.util.Locale;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;

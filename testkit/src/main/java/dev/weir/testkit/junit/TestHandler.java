@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Does the work of a module in a test. The returned value becomes the output: anything that can be written as JSON, or
- * an {@link dev.weir.core.life.Update} to report something else, such as a request for input. An exception fails the
+ * an {@link dev.weir.core.state.Update} to report something else, such as a request for input. An exception fails the
  * attempt.
  */
 @FunctionalInterface

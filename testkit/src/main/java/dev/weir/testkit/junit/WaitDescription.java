@@ -1,12 +1,12 @@
 package dev.weir.testkit.junit;
 
 import dev.weir.core.admission.HoldCause;
-import dev.weir.core.life.OrganisationQueries;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.WaitReason;
+import dev.weir.core.explain.OrganisationQueries;
+import dev.weir.core.explain.WaitReason;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
 import dev.weir.engine.records.StepRecord;
 import java.util.List;
 import java.util.Locale;

@@ -2,17 +2,17 @@ package dev.weir.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.UpdateStep;
-import dev.weir.engine.journal.JournalFailure;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.Update;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.LoadUnfinished;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Counters;

@@ -7,12 +7,12 @@ import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.Move;
-import dev.weir.core.life.PinKey;
+import dev.weir.core.command.PinKey;
 import dev.weir.core.limit.LimitId;
 import dev.weir.engine.request.CommandFailed;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.Unavailable;
+import dev.weir.core.state.Move;
 import dev.weir.engine.shard.CounterName;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,13 +6,13 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RunRow;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunRow;
+import dev.weir.engine.request.StartOutcome;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RefusedStart;
-import dev.weir.engine.request.StartOutcome;
-import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;

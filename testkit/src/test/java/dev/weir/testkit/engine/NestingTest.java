@@ -2,15 +2,15 @@ package dev.weir.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.Move;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.request.RetryOutcome;
 import dev.weir.engine.request.StartRequest;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.Update;
 import dev.weir.testkit.journal.JournalFaults.Commit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

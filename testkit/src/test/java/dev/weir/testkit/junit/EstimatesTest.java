@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
-import dev.weir.core.life.UnitId;
+import dev.weir.core.state.UnitId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,14 +2,14 @@ package dev.weir.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.CriticalPath;
-import dev.weir.core.life.PauseKey;
-import dev.weir.core.life.ResumeKey;
-import dev.weir.core.life.UnitId;
-import dev.weir.core.life.Update;
-import dev.weir.core.life.WaitEntry;
+import dev.weir.core.command.PauseKey;
+import dev.weir.core.command.ResumeKey;
+import dev.weir.core.explain.CriticalPath;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+import dev.weir.core.state.WaitEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

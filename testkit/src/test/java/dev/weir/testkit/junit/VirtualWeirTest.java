@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.RunState;
-import dev.weir.core.life.StepState;
-import dev.weir.core.life.Update;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

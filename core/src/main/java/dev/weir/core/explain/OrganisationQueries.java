@@ -1,0 +1,351 @@
+package dev.weir.core.explain;
+
+import dev.weir.core.admission.Explanation;
+import dev.weir.core.admission.HoldCause;
+import dev.weir.core.admission.LimitDirectory;
+import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.definition.Action;
+import dev.weir.core.limit.Jitter;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.BuiltInModule;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.run.ItemProgress;
+import dev.weir.core.run.Organisation;
+import dev.weir.core.run.OrganisationView;
+import dev.weir.core.run.TicketOwner;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers people's questions about an organisation: why something waits, who holds a limit, how a run stands. It
+ * changes nothing, and the cost of a question does not grow with the number of waiting tickets.
+ */
+public final class OrganisationQueries {
+    /** The time after which a held run is checked again if its limits give no expected time, in microseconds. */
+    private static final long HOLD_CHECK = 1_000_000;
+    /**
+     * The largest jitter of that time, in microseconds, so that runs that are held together are not all checked at
+     * once.
+     */
+    private static final long HOLD_JITTER_MAX = 1_000_000;
+
+    private final Organisation org;
+    private final OrganisationView view;
+    private final long now;
+
+    public OrganisationQueries(Organisation org, long now) {
+        this.org = org;
+        this.view = org.view();
+        this.now = now;
+    }
+
+    /**
+     * The current state of a live run.
+     *
+     * @param running the units in flight, oldest grant first
+     * @param steps every step, in definition order
+     * @param holdUntil the latest time at which the limits that hold a queued run are checked again; freed capacity
+     *     admits it sooner. Absent if no limit holds it
+     * @param now the time of the query
+     */
+    public record RunGlance(
+            RunState state,
+            @Nullable RunOverrides overrides,
+            List<UnitId> running,
+            Map<String, StepGlance> steps,
+            @Nullable Long holdUntil,
+            long now) {}
+
+    /**
+     * The current state of one step of the run.
+     *
+     * @param concurrency the number of its items that may be in flight; absent if that is not limited
+     * @param items the progress of its fan-out; absent if it has none, or has not begun
+     * @param why the first reason why it does not start; absent if it has ended or is about to start
+     */
+    public record StepGlance(
+            StepState state,
+            @Nullable AwaitedEvent waitsFor,
+            @Nullable Integer concurrency,
+            @Nullable ItemCounts items,
+            @Nullable WaitReason why) {}
+
+    /** The progress of a fan-out: the number of its items, and how many are in flight, ended and failed. */
+    public record ItemCounts(int total, int inFlight, int ended, int failed) {}
+
+    /** Returns the state of a run, and what each of its steps waits for. */
+    public Optional<RunGlance> glance(String run) {
+        return org.findRun(run).map(this::glance);
+    }
+
+    private RunGlance glance(RunRow run) {
+        Map<String, StepGlance> steps = new LinkedHashMap<>();
+        for (PlannedStep step : run.request().plan().steps()) {
+            steps.put(step.id(), glance(run, step));
+        }
+        return new RunGlance(run.state(), run.overrides(), org.running(run.id()), steps, holdUntil(run.id()), now);
+    }
+
+    private @Nullable Long holdUntil(String run) {
+        long until = Long.MIN_VALUE;
+        for (Explanation.Blocker blocker :
+                org.why(run, now).map(Explanation::blockers).orElse(List.of())) {
+            Explanation.Expected expected = blocker.expected();
+            until = Math.max(until, expected == null ? Moment.plus(now, HOLD_CHECK) : expected.at());
+        }
+        return until == Long.MIN_VALUE ? null : (Long) Moment.plus(until, Jitter.spread(run, HOLD_JITTER_MAX));
+    }
+
+    private StepGlance glance(RunRow run, PlannedStep planned) {
+        StepRow step = row(UnitId.of(run.id(), planned.id()));
+        var fanOut = planned.definition().fanOut();
+        Integer concurrency = fanOut == null ? null : fanOut.concurrency();
+        ItemCounts items = view.findItems(step.id())
+                .map(found -> new ItemCounts(found.total(), found.inFlight(), found.ended(), found.failed()))
+                .orElse(null);
+        return new StepGlance(step.state(), step.waitsFor(), concurrency, items, first(run, step));
+    }
+
+    private StepRow row(UnitId unit) {
+        return org.findStep(unit)
+                .orElseThrow(() -> new IllegalStateException("expected a step of a live run, found " + unit));
+    }
+
+    private static boolean hasStarted(RunRow run) {
+        return run.startedAt() != RunRow.NOT_STARTED;
+    }
+
+    /** Returns the first reason why a step waits, without looking at other tickets. */
+    private @Nullable WaitReason first(RunRow run, StepRow step) {
+        UnitId asking = view.nextUnit(step.id());
+        boolean queued = view.isQueued(asking);
+        if (step.state().ended() || (!queued && !view.isQueued(run.id()))) {
+            boolean begun = hasStarted(run) || step.state().ended();
+            List<WaitReason> own = begun ? own(run, row(asking)) : why(run);
+            return own.isEmpty() ? null : own.getFirst();
+        }
+        String module = queued ? module(asking) : null;
+        return (queued ? org.heldBy(asking, now) : org.heldBy(run.id(), now))
+                .map(hold -> waitsForCalls(module, hold.cause())
+                        ? new WaitReason.CallPlaces()
+                        : new WaitReason.Held(hold.limit(), hold.cause()))
+                .orElse(null);
+    }
+
+    /**
+     * Returns everything that keeps a step or item from starting, or of a fan-out its next item. The list is empty if
+     * nothing does.
+     */
+    public Optional<List<WaitReason>> why(UnitId id) {
+        return org.findStep(id).map(found -> why(id, view.nextUnit(id)));
+    }
+
+    private List<WaitReason> why(UnitId id, UnitId asking) {
+        Optional<Explanation> explanation = org.why(asking, now);
+        if (explanation.isPresent()) {
+            return blocked(module(asking), explanation.get());
+        }
+        RunRow run = org.findRun(id.run())
+                .orElseThrow(() -> new IllegalStateException("expected the run of " + id + ", found none"));
+        StepRow unit = row(asking);
+        List<WaitReason> reasons = new ArrayList<>(own(run, unit));
+        if (!hasStarted(run) && !unit.state().ended()) {
+            reasons.addAll(why(run));
+        } else if (run.state() == RunState.PAUSED && !unit.state().ended()) {
+            reasons.add(new WaitReason.Paused());
+        }
+        return reasons;
+    }
+
+    /** Returns everything that keeps a run from starting. The list is empty if it has started. */
+    public Optional<List<WaitReason>> why(String run) {
+        return org.findRun(run).map(this::why);
+    }
+
+    private List<WaitReason> why(RunRow run) {
+        Optional<Explanation> explanation = org.why(run.id(), now);
+        if (explanation.isPresent()) {
+            return blocked(null, explanation.get());
+        }
+        List<WaitReason> reasons = new ArrayList<>();
+        if (run.state() == RunState.PAUSED) {
+            reasons.add(new WaitReason.Paused());
+        }
+        if (!hasStarted(run) && run.detail().notBefore() > now) {
+            reasons.add(new WaitReason.Delayed(run.detail().notBefore()));
+        }
+        return reasons;
+    }
+
+    private static List<WaitReason> blocked(@Nullable String module, Explanation explanation) {
+        List<WaitReason> reasons = new ArrayList<>();
+        for (Explanation.Blocker blocker : explanation.blockers()) {
+            reasons.add(
+                    waitsForCalls(module, blocker.cause())
+                            ? new WaitReason.CallPlaces()
+                            : new WaitReason.Blocked(
+                                    blocker,
+                                    blocker.holders().stream()
+                                            .map(TicketOwner::of)
+                                            .toList()));
+        }
+        return reasons;
+    }
+
+    /** Returns the module of a step or item that waits for its limits. */
+    private @Nullable String module(UnitId unit) {
+        LimitNeeds needs = row(unit).ask();
+        return needs == null ? null : needs.module();
+    }
+
+    /**
+     * True if a call waits for its node's capacity for calls. Every node has a worker for calls, which polls as long as
+     * it has room.
+     */
+    private static boolean waitsForCalls(@Nullable String module, HoldCause cause) {
+        return cause == HoldCause.NO_WORKER && BuiltInModule.CALL.equals(module);
+    }
+
+    /** Returns the reasons other than limits. */
+    private List<WaitReason> own(RunRow run, StepRow unit) {
+        return switch (unit.state()) {
+            case BLOCKED -> dependency(run, unit);
+            case READY, REQUESTED -> making(unit);
+            case RUNNING -> List.of(inFlight(unit));
+            case NEEDS_INPUT -> List.of(new WaitReason.NeedsInput(unit.detail().provided() != null));
+            case BACKING_OFF -> List.of(new WaitReason.Backoff(unit.due(), unit.attempts()));
+            case WAITING -> List.of(waiting(run, unit));
+            case COMPLETED, FAILED, CANCELLED, SKIPPED -> List.of();
+        };
+    }
+
+    private List<WaitReason> making(StepRow unit) {
+        return view.findItems(unit.id())
+                .filter(ItemProgress::making)
+                .<List<WaitReason>>map(items -> List.of(new WaitReason.MakingItems(items.made(), items.total())))
+                .orElse(List.of());
+    }
+
+    private List<WaitReason> dependency(RunRow run, StepRow step) {
+        List<StepRow> needs = planned(run, step).needs().stream()
+                .map(need -> row(UnitId.of(run.id(), need.id())))
+                .toList();
+        List<String> open = needs.stream()
+                .filter(need -> !need.state().ended())
+                .map(need -> need.id().step())
+                .toList();
+        List<WaitReason> reasons = new ArrayList<>();
+        if (!open.isEmpty()) {
+            reasons.add(new WaitReason.Dependency(open));
+        } else if (hasStarted(run)) {
+            reasons.add(new WaitReason.Rendering());
+        }
+        for (StepRow need : needs) {
+            if (need.waitsFor() == AwaitedEvent.INVALID_ARTIFACT) {
+                reasons.add(new WaitReason.InvalidArtifact(
+                        need.id().step(), need.detail().lacks()));
+            }
+        }
+        return reasons;
+    }
+
+    private static PlannedStep planned(RunRow run, StepRow unit) {
+        return Objects.requireNonNull(run.request().plan().find(unit.id().step()), unit.id()::step);
+    }
+
+    private WaitReason inFlight(StepRow unit) {
+        return org.findClaim(unit.id())
+                .map(claim -> new WaitReason.AlreadyRunning(claim.worker(), unit.fence(), claim.grantedAt()))
+                .orElseGet(() -> new WaitReason.AlreadyRunning(null, unit.fence(), unit.since()));
+    }
+
+    private static WaitReason waiting(RunRow run, StepRow unit) {
+        AwaitedEvent waitsFor = unit.waitsFor();
+        if (waitsFor == null) {
+            throw new IllegalStateException("expected a reason why step " + unit.id() + " waits, found none");
+        }
+        return switch (waitsFor) {
+            case TIME -> new WaitReason.Timer(unit.due());
+            case GATE -> new WaitReason.Gate();
+            case SIGNAL -> new WaitReason.Signal(signal(run, unit), unit.due());
+            case CHILD -> new WaitReason.Child(unit.detail().child());
+            case MISSING_INPUT -> new WaitReason.MissingInput(unit.detail().lacks());
+            case INVALID_ARTIFACT ->
+                new WaitReason.InvalidArtifact(unit.id().step(), unit.detail().lacks());
+            case OPERATOR -> new WaitReason.Operator();
+        };
+    }
+
+    private static @Nullable String signal(RunRow run, StepRow step) {
+        return planned(run, step).definition().action() instanceof Action.WaitFor waitFor ? waitFor.signal() : null;
+    }
+
+    /**
+     * The current state of a flow-control key.
+     *
+     * @param limit the limit; its {@code paused} is true if anything stops new starts
+     * @param paused true if an operator stopped new starts
+     * @param retryAfter the hold that a called service asked for; absent if there is none
+     */
+    public record KeyGlance(
+            LimitSnapshot limit, boolean paused, @Nullable RetryAfterHold retryAfter) {}
+
+    /** Finds a flow-control key that is in use or has an operator's setting. */
+    public Optional<LimitSnapshot> findKey(String key) {
+        return view.findLimit(new LimitId.Key(key), now);
+    }
+
+    /** Returns a flow-control key with everything that stops it. */
+    public KeyGlance glance(LimitSnapshot limit) {
+        RetryAfterHold hold = view.findRetryAfter(limit.limit(), now).orElse(null);
+        return new KeyGlance(limit, view.isPaused(limit.limit(), now), hold);
+    }
+
+    /** Returns the owners of a key's allocations, oldest grant first. */
+    public List<TicketOwner> holders(String key) {
+        return findKey(key).stream()
+                .flatMap(view -> view.holders().stream())
+                .map(TicketOwner::of)
+                .toList();
+    }
+
+    /** Returns the steps and runs that a key refuses, oldest first. */
+    public List<TicketOwner> waitlist(String key, int most) {
+        return view.waitlist(new LimitId.Key(key), most, now);
+    }
+
+    /** Returns keys by name, after the given one. */
+    public List<LimitSnapshot> keys(String prefix, String after, int most) {
+        return view.limits().keys(prefix, after, most, now);
+    }
+
+    /** Returns known flow-control keys, in no particular order. */
+    public List<LimitId.Key> keyIds(int most) {
+        return view.limits().keyIds(most);
+    }
+
+    /** Returns those of the given flow-control keys that are still known. */
+    public List<LimitSnapshot> keys(List<LimitId.Key> ids) {
+        return view.limits().keys(ids, now);
+    }
+
+    /** Returns sums over the keys whose names begin with the prefix. */
+    public LimitDirectory.Totals totals(String prefix) {
+        return view.limits().totals(prefix, now);
+    }
+}

@@ -1,4 +1,0 @@
-package dev.weir.core.life;
-
-/** A step or item that is claimed, with the reference to its run that the store's rows use. */
-public record ClaimedUnit(RunRef run, UnitId unit) {}

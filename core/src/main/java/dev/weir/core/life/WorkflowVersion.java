@@ -1,9 +1,0 @@
-package dev.weir.core.life;
-
-/**
- * The newest registered version of a workflow.
- *
- * @param version the version, from 1
- * @param hash the hash of its content
- */
-public record WorkflowVersion(int version, String hash) {}

@@ -1,0 +1,67 @@
+package dev.weir.core.plan;
+
+import dev.weir.core.definition.Action;
+import dev.weir.core.expression.Template;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The modules that Weir serves itself, and the inputs of their steps. */
+public final class BuiltInModule {
+    /** The module name in the needs of every run, which queues for its own limits before it starts. */
+    public static final String RUNS = "weir.runs";
+
+    public static final String CALL = "weir.call";
+    public static final String INVOKE = "weir.invoke";
+    public static final String EMIT = "weir.emit";
+
+    private BuiltInModule() {}
+
+    /** True if Weir itself serves a module, so that no other worker is given its steps. */
+    public static boolean owns(String module) {
+        return module.startsWith(Action.Uses.OWN);
+    }
+
+    /** Returns the module that carries out an action; absent if the step only waits for time, a person or a signal. */
+    static @Nullable String module(Action action) {
+        return switch (action) {
+            case Action.Uses uses -> uses.module();
+            case Action.Call ignored -> CALL;
+            case Action.Invoke ignored -> INVOKE;
+            case Action.Emit ignored -> EMIT;
+            case Action.WaitFor ignored -> null;
+            case Action.Sleep ignored -> null;
+            case Action.GateOnly ignored -> null;
+        };
+    }
+
+    static Template input(Action action) {
+        return switch (action) {
+            case Action.Uses uses -> uses.with();
+            case Action.Call call -> Template.object(call(call));
+            case Action.Invoke invoke ->
+                Template.object(new TreeMap<>(Map.of("workflow", text(invoke.workflow()), "input", invoke.input())));
+            case Action.Emit emit ->
+                Template.object(new TreeMap<>(Map.of("event", text(emit.event()), "data", emit.data())));
+            case Action.WaitFor ignored -> Template.emptyObject();
+            case Action.Sleep ignored -> Template.emptyObject();
+            case Action.GateOnly ignored -> Template.emptyObject();
+        };
+    }
+
+    private static SortedMap<String, Template> call(Action.Call call) {
+        SortedMap<String, Template> input = new TreeMap<>();
+        input.put("method", text(call.method().name()));
+        input.put("url", call.url());
+        input.put("headers", call.headers());
+        if (call.body() != null) {
+            input.put("body", call.body());
+        }
+        return input;
+    }
+
+    private static Template text(String value) {
+        return Template.of(value);
+    }
+}

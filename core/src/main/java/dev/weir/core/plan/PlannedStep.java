@@ -1,0 +1,277 @@
+package dev.weir.core.plan;
+
+import dev.weir.core.admission.TicketSpec;
+import dev.weir.core.definition.Compensation;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnFailure;
+import dev.weir.core.definition.Step;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.expression.RenderedTemplate;
+import dev.weir.core.expression.Scope;
+import dev.weir.core.expression.Template;
+import dev.weir.core.expression.Variable;
+import dev.weir.core.json.JsonLength;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.Moment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A step of a plan, with everything that its runs share. */
+public final class PlannedStep {
+    private static final int CHARACTERS_PER_UNIT = 8;
+    private static final Set<Variable> OF_RUN = Set.of(Variable.INPUT, Variable.RUN);
+
+    private final int index;
+    private final Step definition;
+    private final @Nullable String module;
+    private final Template input;
+    /** The input, if it contains no expression. */
+    private final @Nullable RenderedTemplate literalInput;
+
+    /** The cost of the literal part of the input, in budget units. It is written with each item. */
+    private final long literalUnits;
+
+    /** True if the input depends only on the run's id and input. */
+    private final boolean readsRunOnly;
+
+    private final long timeout;
+    private final boolean runsAfterFailure;
+    private final boolean runsAfterCancel;
+    /** The needs, if nothing in them depends on the run. */
+    private final @Nullable LimitNeeds usualAsk;
+    /** The ticket spec of {@link #usualAsk}, for a step that is not fanned out. */
+    private final @Nullable TicketSpec usualSpec;
+
+    /** The templates that are rendered when the step becomes ready. */
+    private final List<Template> templates;
+
+    /** The step that undoes this one, if any. */
+    private @Nullable PlannedStep compensation;
+    /** True if this is the compensation of another step. */
+    private final boolean undoes;
+
+    private final List<PlannedStep> needs = new ArrayList<>(1);
+    private final List<PlannedStep> dependents = new ArrayList<>(1);
+
+    PlannedStep(Workflow workflow, Step definition, int index) {
+        this(workflow, definition, index, false);
+    }
+
+    private PlannedStep(Workflow workflow, Step definition, int index, boolean undoes) {
+        this.index = index;
+        this.undoes = undoes;
+        this.definition = definition;
+        this.module = BuiltInModule.module(definition.action());
+        this.input = BuiltInModule.input(definition.action());
+        this.literalInput = input.isLiteral() ? new RenderedTemplate(input.source(), List.of()) : null;
+        this.literalUnits = JsonLength.of(input.source()) / CHARACTERS_PER_UNIT;
+        this.readsRunOnly = OF_RUN.containsAll(input.mentioned());
+        this.timeout = Moment.micros(definition.attempts().timeout());
+        Template condition = definition.preconditions().condition();
+        Set<Variable> read = condition == null ? Set.of() : condition.mentioned();
+        this.runsAfterCancel = read.contains(Variable.ALWAYS);
+        this.runsAfterFailure = runsAfterCancel || read.contains(Variable.FAILED);
+        this.usualAsk = usualAsk(workflow);
+        this.usualSpec = usualAsk == null ? null : usualAsk.spec(null);
+        this.templates = templates(workflow);
+    }
+
+    private List<Template> templates(Workflow workflow) {
+        List<Template> all = new ArrayList<>(2);
+        all.add(input);
+        if (definition.preconditions().condition() != null) {
+            all.add(definition.preconditions().condition());
+        }
+        if (definition.fanOut() != null) {
+            all.add(definition.fanOut().items());
+        }
+        workflow.flowControlOf(definition).forEach(control -> all.add(control.key()));
+        return List.copyOf(all);
+    }
+
+    List<Template> templates() {
+        return templates;
+    }
+
+    /** Returns the index in definition order, from 0. The compensations follow the steps. */
+    public int index() {
+        return index;
+    }
+
+    public Step definition() {
+        return definition;
+    }
+
+    /** Returns the module that does the work; null if the step only waits. */
+    public @Nullable String module() {
+        return module;
+    }
+
+    public Template input() {
+        return input;
+    }
+
+    /** Returns the input if it contains no expression; otherwise null. */
+    public @Nullable RenderedTemplate literalInput() {
+        return literalInput;
+    }
+
+    /** Returns the cost of the literal part of the input, in budget units. */
+    public long literalUnits() {
+        return literalUnits;
+    }
+
+    /** True if the input depends only on the run's id and input. */
+    boolean readsRunOnly() {
+        return readsRunOnly;
+    }
+
+    /** Returns the longest time of an attempt, in microseconds. */
+    public long timeout() {
+        return timeout;
+    }
+
+    public boolean runsAfterFailure() {
+        return runsAfterFailure;
+    }
+
+    public boolean runsAfterCancel() {
+        return runsAfterCancel;
+    }
+
+    /** Returns the needs if nothing in them depends on the run; otherwise null. */
+    public @Nullable LimitNeeds usualAsk() {
+        return usualAsk;
+    }
+
+    /** Returns the ticket spec of {@link #usualAsk}, for a step that is not fanned out. */
+    public @Nullable TicketSpec usualSpec() {
+        return usualSpec;
+    }
+
+    private @Nullable LimitNeeds usualAsk(Workflow workflow) {
+        List<FlowControl> controls = workflow.flowControlOf(definition);
+        if (module == null
+                || controls.stream().anyMatch(control -> !control.key().isLiteral())) {
+            return null;
+        }
+        Scope nothing = Scope.of(toString());
+        return askFor(
+                workflow,
+                controls.stream().map(control -> control.keyIn(nothing)).toList());
+    }
+
+    /** Returns needs with these shared limits. The step's own settings override its module's defaults. */
+    public LimitNeeds ask(List<LimitNeed> shared, ConcurrencyProfile profile, int priority) {
+        return new LimitNeeds(module == null ? "" : module, shared, slots(profile), exclusive(profile), priority);
+    }
+
+    public int slots(ConcurrencyProfile profile) {
+        Integer own = definition.demand().slots();
+        return own == null ? profile.slots() : own;
+    }
+
+    public boolean exclusive(ConcurrencyProfile profile) {
+        Boolean own = definition.demand().exclusive();
+        return own == null ? profile.exclusive() : own;
+    }
+
+    public static List<LimitNeed> needs(List<FlowControl> controls, Scope scope) {
+        List<LimitNeed> needs = new ArrayList<>(controls.size());
+        for (FlowControl control : controls) {
+            needs.add(need(control, control.keyIn(scope)));
+        }
+        return needs;
+    }
+
+    private static LimitNeed need(FlowControl control, String key) {
+        return new LimitNeed(
+                new LimitId.Key(key),
+                control.parallelism() == null ? LimitNeed.UNLIMITED : control.parallelism(),
+                control.weight(),
+                control.rate() == null ? null : rate(control.rate()),
+                control.cost());
+    }
+
+    /** Returns the needs with these keys, one for each of the step's flow controls. */
+    LimitNeeds askFor(Workflow workflow, List<String> keys) {
+        List<FlowControl> controls = workflow.flowControlOf(definition);
+        List<LimitNeed> needs = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            needs.add(need(controls.get(i), keys.get(i)));
+        }
+        Integer own = definition.demand().priority();
+        int priority = own == null ? workflow.policy().priority() : own;
+        return ask(needs, ConcurrencyProfile.DEFAULT, priority);
+    }
+
+    /** Returns the keys for which {@link #askFor} gives exactly these needs; null if there are none. */
+    @Nullable
+    List<String> keysOf(Workflow workflow, LimitNeeds ask) {
+        if (workflow.flowControlOf(definition).size() != ask.needs().size()) {
+            return null;
+        }
+        List<String> keys = new ArrayList<>(ask.needs().size());
+        for (LimitNeed need : ask.needs()) {
+            if (need.limit() instanceof LimitId.Key key) {
+                keys.add(key.name());
+            }
+        }
+        return keys.size() == ask.needs().size() && askFor(workflow, keys).equals(ask) ? keys : null;
+    }
+
+    private static dev.weir.core.limit.Rate rate(dev.weir.core.definition.RateLimit rate) {
+        return switch (rate.window()) {
+            case SLIDING -> dev.weir.core.limit.Rate.sliding(rate.count(), Moment.micros(rate.period()));
+            case FIXED -> dev.weir.core.limit.Rate.fixed(rate.count(), Moment.micros(rate.period()));
+        };
+    }
+
+    void needs(PlannedStep other) {
+        needs.add(other);
+        other.dependents.add(this);
+    }
+
+    public List<PlannedStep> needs() {
+        return needs;
+    }
+
+    public List<PlannedStep> dependents() {
+        return dependents;
+    }
+
+    /** Plans the compensation of this step. */
+    PlannedStep compensate(Workflow workflow, int number) {
+        compensation = new PlannedStep(workflow, definition.compensating(), number, true);
+        return compensation;
+    }
+
+    public boolean canBeUndone() {
+        return compensation != null;
+    }
+
+    public PlannedStep compensation() {
+        return Objects.requireNonNull(compensation, this::toString);
+    }
+
+    public boolean undoes() {
+        return undoes;
+    }
+
+    public String id() {
+        return undoes ? definition.id() + Compensation.SUFFIX : definition.id();
+    }
+
+    public OnFailure onFailure() {
+        return definition.ending().onFailure();
+    }
+
+    @Override
+    public String toString() {
+        return "step " + id();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.weir.core.plan;
+
+import dev.weir.core.definition.WorkflowLimits;
+import dev.weir.core.expression.UnitCounter;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Renders the needs of a run: what it takes of the limits on runs. */
+public final class RunNeeds {
+    private static final long MINUTE = 60_000_000;
+
+    private RunNeeds() {}
+
+    /**
+     * Returns the needs of a run with that input. A run counts against each of the run limits, so that an operator can
+     * pin any. Throws {@link dev.weir.core.expression.RenderFailed} if the {@code run_key} cannot be rendered.
+     */
+    public static LimitNeeds of(Plan plan, String run, JsonNode input, int priority, UnitCounter counter) {
+        WorkflowLimits limits = plan.workflow().limits();
+        if (limits.maxConcurrentRuns() == null && limits.runsPerMinute() == null && limits.perKey() == null) {
+            return plan.usualRunAsk(priority);
+        }
+        List<LimitNeed> needs = new ArrayList<>(2);
+        needs.add(need(new LimitId.OrgRuns(), null, null));
+        String workflow = plan.workflow().name();
+        needs.add(need(new LimitId.WorkflowRuns(workflow), limits.maxConcurrentRuns(), limits.runsPerMinute()));
+        WorkflowLimits.PerKey perKey = limits.perKey();
+        if (perKey != null) {
+            String key = perKey.keyIn(RunScope.of("run " + run, run, input, counter));
+            needs.add(need(new LimitId.RunKey(workflow, key), perKey.maxConcurrentRuns(), perKey.runsPerMinute()));
+        }
+        return new LimitNeeds(BuiltInModule.RUNS, needs, 1, false, priority);
+    }
+
+    private static LimitNeed need(LimitId.Shared limit, @Nullable Integer most, @Nullable Integer perMinute) {
+        int parallelism = most == null ? LimitNeed.UNLIMITED : most;
+        return new LimitNeed(limit, parallelism, 1, perMinute == null ? null : Rate.sliding(perMinute, MINUTE), 1);
+    }
+}

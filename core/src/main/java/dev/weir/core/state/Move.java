@@ -1,0 +1,163 @@
+package dev.weir.core.state;
+
+import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.json.StorableJson;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.LimitNeeds;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One state change that a decision made. The moves of a decision, applied to the rows before it, give the rows after
+ * it.
+ */
+public sealed interface Move {
+    /** The time of the decision. */
+    long at();
+
+    /** A state change of a run. */
+    sealed interface OfRun extends Move {
+        RunRef ref();
+
+        default String run() {
+            return ref().id();
+        }
+    }
+
+    record RunAccepted(RunRef ref, RunRow row, long at) implements OfRun {}
+
+    /**
+     * A run changed its state.
+     *
+     * @param starts the starts that rate limits on runs have to remember
+     */
+    record RunMoved(RunRef ref, RunRow row, RunState from, List<LimitStart> starts, long at) implements OfRun {}
+
+    /** A run began to end. */
+    record RunStopping(RunRef ref, RunEnding ending, long at) implements OfRun {}
+
+    record RunOverridden(RunRef ref, @Nullable RunOverrides overrides, long at) implements OfRun {}
+
+    /** The needs of a run, or its optional details, changed. */
+    record RunChanged(RunRef ref, LimitNeeds ask, RunRow.Detail detail, long at) implements OfRun {}
+
+    /** The optional details of a step changed, without its state. */
+    record StepChanged(RunRef ref, UnitId unit, StepRow.Detail detail, long at) implements OfRun {}
+
+    /** A person amended the output of a step that has ended. */
+    record OutputAmended(RunRef ref, StepRow row, String by, long at) implements OfRun {}
+
+    /** A signal arrived for which no step waits yet. */
+    record SignalKept(RunRef ref, Signal signal, long at) implements OfRun {}
+
+    /** A step took a signal that was kept. */
+    record SignalTaken(RunRef ref, long number, long at) implements OfRun {}
+
+    /** Four fifths of the time that a run may take are over. It is only for people: the run's row says it too. */
+    record DeadlineNear(String run, long deadlineAt, long at) implements Move {}
+
+    /** A step or item changed its state other than by a grant. */
+    record StepMoved(RunRef ref, StepRow row, StepState from, long at) implements OfRun {}
+
+    /** An item was created, with its input. */
+    record ItemMade(RunRef ref, StepRow row, long at) implements OfRun {}
+
+    /**
+     * A step or item was claimed.
+     *
+     * @param startsInTick the number of the run's steps that have started in this tick, including this one
+     */
+    record Granted(RunRef ref, Claim claim, StepRow row, StepState from, int startsInTick, long at) implements OfRun {}
+
+    /**
+     * Another worker took over a claim under a new fence. The claim kept its allocation, so this is not a new start.
+     *
+     * @param replaced the fence that the claim had before
+     */
+    record Resumed(RunRef ref, Claim claim, long replaced, StepRow row, long at) implements OfRun {}
+
+    /** A claim got a higher fence than any other of the organisation before. */
+    record FenceRaised(long highest, long at) implements Move {}
+
+    /**
+     * Workers could be heard in these spans. The move is made while overdue claims wait for their workers.
+     *
+     * @param spans all spans that count, oldest first
+     */
+    record ListeningNoted(List<ListeningSpan> spans, long at) implements Move {
+        public ListeningNoted {
+            spans = List.copyOf(spans);
+        }
+    }
+
+    record Extended(RunRef ref, UnitId unit, long fence, long until, long at) implements OfRun {}
+
+    /**
+     * A claim ended and returned its allocation.
+     *
+     * @param grantedAt the time at which the claim was granted
+     */
+    record Released(RunRef ref, UnitId unit, long fence, Released.How how, long grantedAt, long at) implements OfRun {
+        /** The way in which a claim ended. */
+        public enum How {
+            REPORTED,
+            EXPIRED,
+            TIMED_OUT,
+            CANCELLED
+        }
+    }
+
+    record KeyPinned(LimitId.Shared limit, Pin pin, long at) implements Move {}
+
+    record KeyUnpinned(LimitId.Shared limit, long at) implements Move {}
+
+    record KeyPaused(LimitId.Shared limit, long until, long at) implements Move {}
+
+    record KeyResumed(LimitId.Shared limit, long at) implements Move {}
+
+    /** The called side of a key asked for no calls before a given time. This is separate from an operator's pause. */
+    record KeyHeld(LimitId.Shared limit, RetryAfterHold hold, long at) implements Move {}
+
+    /** A step emitted an event for the organisation's triggers. It is sent once this move is committed. */
+    record EventEmitted(UnitId unit, String event, JsonNode data, RunLineage origin, long at) implements Move {}
+
+    /**
+     * A start that a program left in its own transaction cannot be carried out. Nobody waits for an answer, so the move
+     * is only for people.
+     *
+     * @param by the user that left the start, as the store names it
+     */
+    record StartRefused(String run, String workflow, Why why, String message, String by, long at) implements Move {
+        public static final int WORDS_CHARS_MAX = 256;
+        public static final int MESSAGE_CHARS_MAX = 2_000;
+
+        /** The reason for the refusal. */
+        public enum Why {
+            UNKNOWN_WORKFLOW,
+            /** Another run has the same id. */
+            CONFLICT,
+            REFUSED,
+            /** The start cannot be decided or written. */
+            FAILED
+        }
+
+        /** Shortens the texts and makes them storable, whatever the program left. */
+        public StartRefused {
+            run = StorableJson.of(run, WORDS_CHARS_MAX);
+            workflow = StorableJson.of(workflow, WORDS_CHARS_MAX);
+            message = StorableJson.of(message, MESSAGE_CHARS_MAX);
+            by = StorableJson.of(by, WORDS_CHARS_MAX);
+        }
+    }
+
+    record RateReset(LimitId.Shared limit, long at) implements Move {}
+
+    record WorkflowRegistered(Workflow workflow, int version, String hash, long at) implements Move {}
+
+    record ModuleRegistered(String module, ConcurrencyProfile profile, long at) implements Move {}
+}

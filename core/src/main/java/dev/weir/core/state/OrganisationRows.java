@@ -1,0 +1,110 @@
+package dev.weir.core.state;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.plan.ConcurrencyProfile;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Everything of an organisation that must survive a restart, in an order that does not depend on its source.
+ *
+ * @param runs the live runs
+ * @param steps their steps and items, except steps that are still blocked
+ * @param claims the live claims
+ * @param signals the signals that were sent before a step waited for them, by run, oldest first
+ * @param starts the starts that still count against rates, oldest first. Memory does not keep them one by one:
+ *     they are in the moves, and a journal keeps them
+ * @param holds the keys that are held because a called service asked for it
+ * @param workflows the newest version of each workflow, by name
+ * @param ended the runs that ended last
+ * @param nextNumber the number of the next run
+ * @param highestFence the highest fence ever granted; 0 if none was
+ * @param listening the times when workers could be heard, as far as they were noted
+ */
+public record OrganisationRows(
+        List<RunRow> runs,
+        List<StepRow> steps,
+        List<Claim> claims,
+        List<Signal> signals,
+        List<LimitStart> starts,
+        SortedMap<LimitId.Shared, Pin> pins,
+        SortedMap<LimitId.Shared, Long> pauses,
+        SortedMap<LimitId.Shared, RetryAfterHold> holds,
+        SortedMap<String, ConcurrencyProfile> profiles,
+        SortedMap<String, WorkflowVersion> workflows,
+        List<EndedRun> ended,
+        long nextNumber,
+        long highestFence,
+        List<ListeningSpan> listening) {
+    public static final OrganisationRows NONE = new OrganisationRows(
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            List.of(),
+            1,
+            0,
+            List.of());
+
+    public OrganisationRows {
+        runs = List.copyOf(runs);
+        steps = List.copyOf(steps);
+        claims = List.copyOf(claims);
+        signals = List.copyOf(signals);
+        starts = List.copyOf(starts);
+        pins = Collections.unmodifiableSortedMap(new TreeMap<>(pins));
+        pauses = Collections.unmodifiableSortedMap(new TreeMap<>(pauses));
+        holds = Collections.unmodifiableSortedMap(new TreeMap<>(holds));
+        profiles = Collections.unmodifiableSortedMap(new TreeMap<>(profiles));
+        workflows = Collections.unmodifiableSortedMap(new TreeMap<>(workflows));
+        ended = List.copyOf(ended);
+        listening = List.copyOf(listening);
+    }
+
+    public OrganisationRows withStarts(List<LimitStart> counting) {
+        return new OrganisationRows(
+                runs,
+                steps,
+                claims,
+                signals,
+                counting,
+                pins,
+                pauses,
+                holds,
+                profiles,
+                workflows,
+                ended,
+                nextNumber,
+                highestFence,
+                listening);
+    }
+
+    /** Returns a copy without ended runs, as if they had ended too long ago to be remembered. */
+    public OrganisationRows withoutEnded() {
+        return new OrganisationRows(
+                runs,
+                steps,
+                claims,
+                signals,
+                starts,
+                pins,
+                pauses,
+                holds,
+                profiles,
+                workflows,
+                List.of(),
+                nextNumber,
+                highestFence,
+                listening);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.weir.core.state;
+
+import dev.weir.core.json.Fingerprint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs and events that led to a run.
+ *
+ * @param retryOf the run that it retries
+ * @param parent the step or item that invoked it
+ * @param root the run with which the chain of runs and events began; absent = this one
+ * @param depth the number of runs and events before it in that chain
+ */
+public record RunLineage(
+        @Nullable String retryOf,
+        @Nullable UnitId parent,
+        @Nullable String root,
+        int depth) {
+    public static final RunLineage NONE = new RunLineage(null, null, null, 0);
+
+    public RunLineage {
+        if (depth < 0) {
+            throw new IllegalArgumentException("a depth must not be negative, found " + depth);
+        }
+    }
+
+    /** Adds the lineage to a fingerprint. */
+    long in(long print) {
+        long all = Fingerprint.with(Fingerprint.with(print, retryOf), root);
+        if (parent != null) {
+            all = Fingerprint.with(Fingerprint.with(all, parent.run()), parent.step());
+            all = Fingerprint.with(all, parent.item());
+        }
+        return Fingerprint.with(all, depth);
+    }
+
+    public RunLineage retrying(String run) {
+        return new RunLineage(run, null, root, depth);
+    }
+}

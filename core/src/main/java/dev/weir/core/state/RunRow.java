@@ -1,0 +1,127 @@
+package dev.weir.core.state;
+
+import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.plan.LimitNeeds;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The stored form of a live run.
+ *
+ * @param number the position in the order in which runs were accepted
+ * @param ask the needs of the run limits
+ * @param startedAt the time when it was admitted; {@link #NOT_STARTED} before
+ * @param ending the end that it is on its way to, if any
+ * @param lastGrantAt the time when the last of its steps started, for its ticks
+ * @param startsInTick the number of steps that started in the tick of that time
+ * @param detail the rarely used fields
+ */
+public record RunRow(
+        RunRequest request,
+        long number,
+        LimitNeeds ask,
+        long acceptedAt,
+        long startedAt,
+        RunState state,
+        @Nullable RunEnding ending,
+        @Nullable RunOverrides overrides,
+        long lastGrantAt,
+        int startsInTick,
+        Detail detail) {
+    public static final long NOT_STARTED = Long.MIN_VALUE;
+
+    /**
+     * Rarely used fields of a run.
+     *
+     * @param notBefore the earliest time at which it may start, if its start was delayed
+     * @param deadlineAt the time by which it must have ended; {@link Moment#NEVER} = it has no deadline, or has not
+     *     started
+     * @param warned true if the warning that the deadline is near was given
+     * @param borrows true if the run that invoked it lends it its allocation of the run limits
+     * @param input the amended input; absent = the input it was started with
+     * @param waited the waits before it started
+     */
+    public record Detail(
+            long notBefore,
+            long deadlineAt,
+            boolean warned,
+            boolean borrows,
+            @Nullable JsonNode input,
+            List<WaitEntry> waited) {
+        public static final Detail DEFAULT = new Detail(NOT_STARTED, Moment.NEVER, false, false, null, List.of());
+
+        public Detail {
+            waited = List.copyOf(waited);
+        }
+
+        public Detail notBefore(long time) {
+            return new Detail(time, deadlineAt, warned, borrows, input, waited);
+        }
+
+        public Detail deadline(long time) {
+            return new Detail(notBefore, time, false, borrows, input, waited);
+        }
+
+        public Detail warnedOf() {
+            return new Detail(notBefore, deadlineAt, true, borrows, input, waited);
+        }
+
+        public Detail borrowing(boolean place) {
+            return new Detail(notBefore, deadlineAt, warned, place, input, waited);
+        }
+
+        public Detail amended(JsonNode mended) {
+            return new Detail(notBefore, deadlineAt, warned, borrows, mended, waited);
+        }
+
+        public Detail waited(List<WaitEntry> before) {
+            return before.isEmpty() && waited.isEmpty()
+                    ? this
+                    : new Detail(notBefore, deadlineAt, warned, borrows, input, before);
+        }
+    }
+
+    /** The input it was started with, or the amended one. */
+    public JsonNode input() {
+        return detail.input == null ? request.input() : detail.input;
+    }
+
+    public String id() {
+        return request.run();
+    }
+
+    /** Returns a copy on its way to an end. */
+    public RunRow stopping(RunEnding as) {
+        return new RunRow(
+                request, number, ask, acceptedAt, startedAt, state, as, overrides, lastGrantAt, startsInTick, detail);
+    }
+
+    /** Returns a copy with other overrides. */
+    public RunRow overridden(@Nullable RunOverrides values) {
+        return new RunRow(
+                request, number, ask, acceptedAt, startedAt, state, ending, values, lastGrantAt, startsInTick, detail);
+    }
+
+    /** Returns a copy with other needs and another detail. */
+    public RunRow with(LimitNeeds asked, Detail other) {
+        return new RunRow(
+                request,
+                number,
+                asked,
+                acceptedAt,
+                startedAt,
+                state,
+                ending,
+                overrides,
+                lastGrantAt,
+                startsInTick,
+                other);
+    }
+
+    /** Returns a copy after starts of its steps in one tick. */
+    public RunRow granted(long at, int starts) {
+        return new RunRow(request, number, ask, acceptedAt, startedAt, state, ending, overrides, at, starts, detail);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.weir.core.state;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A signal that was sent to a run before any of its steps waited for it.
+ *
+ * @param id the caller's id for deduplication, if any
+ * @param number the position in the order in which the run's signals came
+ */
+public record Signal(String run, @Nullable String id, long number, String name, JsonNode payload, long at) {}

@@ -1,0 +1,29 @@
+package dev.weir.core.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class JsonLengthTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "1",
+                "\"a\"",
+                "true",
+                "[1]",
+                "[1,2,3]",
+                "{\"a\":1}",
+                "{\"a\":[1,{\"b\":\"text\"},[]],\"c\":{\"d\":-1.5,\"e\":false}}",
+                "[[[[]]]]",
+                "\"\"",
+                "{\"\":\"\"}"
+            })
+    void is_that_of_the_text(String json) {
+        assertThat(JsonLength.of(JsonMapper.shared().readTree(json))).isEqualTo(json.length());
+    }
+}

@@ -1,0 +1,37 @@
+package dev.weir.core.plan;
+
+import static dev.weir.core.run.World.plan;
+import static dev.weir.core.run.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.run.World;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
+import org.junit.jupiter.api.Test;
+
+class PlanTest {
+    private final World world = new World();
+
+    @Test
+    void what_a_step_asks_for_is_one_object_for_all_runs_where_it_is_literal() {
+        Plan plan = plan(step("a").keys(FlowControl.parallelism("k", 1)));
+        world.start("r0", plan);
+        world.start("r1", plan);
+        assertThat(row("r0").ask()).isSameAs(row("r1").ask());
+        assertThat(row("r0").input()).isSameAs(row("r1").input());
+    }
+
+    @Test
+    void what_depends_on_the_run_is_rendered_for_each() {
+        Plan plan = plan(step("a").keys(FlowControl.parallelism("${{ run.id }}", 1)));
+        world.start("r0", plan);
+        world.start("r1", plan);
+        assertThat(row("r0").ask()).asString().contains("r0");
+        assertThat(row("r1").ask()).asString().contains("r1");
+    }
+
+    private StepRow row(String run) {
+        return world.org.findStep(UnitId.of(run, "a")).orElseThrow();
+    }
+}

@@ -1,0 +1,201 @@
+package dev.weir.core.state;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.plan.PlannedStep;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * Keeps the rows of an organisation in memory by applying moves. It does what a journal does with tables, and has no
+ * rules of its own. The journal in memory of {@code testkit} has tables of its own, so that each of them is tested.
+ */
+final class MemoryRows {
+    private final Map<String, OfRun> runs = new LinkedHashMap<>();
+    private final List<LimitStart> starts = new ArrayList<>();
+    private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
+    private final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
+    private final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
+    private final SortedMap<String, ConcurrencyProfile> profiles = new TreeMap<>();
+    private final SortedMap<String, WorkflowVersion> workflows = new TreeMap<>();
+    private final EndedRuns ended = new EndedRuns();
+    private long nextNumber = 1;
+    private long highestFence;
+    private List<ListeningSpan> listening = List.of();
+
+    /** The rows of one run. Steps and claims are ordered by the index of the step, then by item. */
+    private static final class OfRun {
+        private RunRow row;
+        private final SortedMap<Long, StepRow> steps = new TreeMap<>();
+        private final SortedMap<Long, Claim> claims = new TreeMap<>();
+        private final SortedMap<Long, Signal> signals = new TreeMap<>();
+
+        private OfRun(RunRow row) {
+            this.row = row;
+        }
+
+        private long place(UnitId unit) {
+            PlannedStep step = row.request().plan().find(unit.step());
+            if (step == null) {
+                throw new IllegalArgumentException("expected a step of run " + unit.run() + ", found " + unit.step());
+            }
+            return ((long) step.index() << Integer.SIZE) | (unit.item() + 1);
+        }
+
+        private void put(StepRow step) {
+            steps.put(place(step.id()), step);
+        }
+    }
+
+    void apply(List<Move> moves) {
+        moves.forEach(this::apply);
+    }
+
+    private void apply(Move move) {
+        switch (move) {
+            case Move.RunAccepted accepted -> accept(accepted.row());
+            case Move.RunMoved moved -> moved(moved);
+            case Move.RunStopping stopping -> change(stopping.run(), row -> row.stopping(stopping.ending()));
+            case Move.RunOverridden overridden ->
+                change(overridden.run(), row -> row.overridden(overridden.overrides()));
+            case Move.RunChanged changed -> change(changed.run(), row -> row.with(changed.ask(), changed.detail()));
+            case Move.StepChanged changed -> change(changed);
+            case Move.OutputAmended amended -> get(amended.row().id().run()).put(amended.row());
+            case Move.SignalKept kept -> keep(kept.signal());
+            case Move.SignalTaken taken -> get(taken.run()).signals.remove(taken.number());
+            case Move.DeadlineNear ignored -> {}
+            case Move.StepMoved moved -> get(moved.row().id().run()).put(moved.row());
+            case Move.ItemMade made -> get(made.row().id().run()).put(made.row());
+            case Move.Granted granted -> grant(granted);
+            case Move.Resumed resumed -> {
+                get(resumed.row().id().run()).put(resumed.row());
+                put(resumed.claim());
+            }
+            case Move.FenceRaised raised -> highestFence = raised.highest();
+            case Move.ListeningNoted noted -> listening = noted.spans();
+            case Move.Extended extended -> extend(extended);
+            case Move.Released released -> {
+                OfRun run = get(released.unit().run());
+                run.claims.remove(run.place(released.unit()));
+            }
+            case Move.KeyPinned pinned -> pins.put(pinned.limit(), pinned.pin());
+            case Move.KeyUnpinned unpinned -> pins.remove(unpinned.limit());
+            case Move.KeyPaused paused -> pauses.put(paused.limit(), paused.until());
+            case Move.KeyHeld held -> holds.put(held.limit(), held.hold());
+            case Move.EventEmitted ignored -> {}
+            case Move.StartRefused ignored -> {}
+            case Move.KeyResumed resumed -> pauses.remove(resumed.limit());
+            case Move.RateReset reset -> starts.removeIf(start -> start.limit().equals(reset.limit()));
+            case Move.WorkflowRegistered registered ->
+                workflows.put(
+                        registered.workflow().name(), new WorkflowVersion(registered.version(), registered.hash()));
+            case Move.ModuleRegistered registered -> profiles.put(registered.module(), registered.profile());
+        }
+    }
+
+    private void accept(RunRow row) {
+        runs.put(row.id(), new OfRun(row));
+        nextNumber = row.number() + 1;
+    }
+
+    private void moved(Move.RunMoved moved) {
+        OfRun run = get(moved.row().id());
+        run.row = moved.row();
+        starts.addAll(moved.starts());
+        if (moved.row().state().ended()) {
+            runs.remove(moved.row().id());
+            Map<UnitId, EndedRun.Report> reports = new HashMap<>();
+            for (StepRow step : run.steps.values()) {
+                if (step.reported()) {
+                    reports.put(step.id(), new EndedRun.Report(step.fence(), step.report()));
+                }
+            }
+            int body = run.row.request().fingerprint();
+            ended.add(new EndedRun(run.row.id(), run.row.state(), body, reports));
+        }
+    }
+
+    private void grant(Move.Granted granted) {
+        OfRun run = get(granted.claim().unit().run());
+        run.put(granted.row());
+        put(granted.claim());
+        starts.addAll(granted.claim().starts());
+        if (granted.startsInTick() > 0) {
+            run.row = run.row.granted(granted.at(), granted.startsInTick());
+        }
+    }
+
+    private void put(Claim claim) {
+        OfRun run = get(claim.unit().run());
+        run.claims.put(run.place(claim.unit()), claim);
+    }
+
+    private void extend(Move.Extended extended) {
+        OfRun run = get(extended.unit().run());
+        run.claims.computeIfPresent(run.place(extended.unit()), (place, claim) -> claim.extendedTo(extended.until()));
+    }
+
+    private void keep(Signal signal) {
+        get(signal.run()).signals.put(signal.number(), signal);
+    }
+
+    private void change(Move.StepChanged changed) {
+        OfRun run = get(changed.unit().run());
+        run.steps.computeIfPresent(run.place(changed.unit()), (place, row) -> row.with(changed.detail()));
+    }
+
+    private void change(String run, UnaryOperator<RunRow> how) {
+        OfRun found = get(run);
+        found.row = how.apply(found.row);
+    }
+
+    private OfRun get(String run) {
+        OfRun found = runs.get(run);
+        if (found == null) {
+            throw new IllegalArgumentException("expected a live run, found " + run);
+        }
+        return found;
+    }
+
+    /**
+     * Returns the current rows, without operators' settings whose time is over and without starts that no longer count.
+     */
+    OrganisationRows rows(long now) {
+        List<RunRow> runRows = new ArrayList<>();
+        List<StepRow> stepRows = new ArrayList<>();
+        List<Claim> claims = new ArrayList<>();
+        List<Signal> signals = new ArrayList<>();
+        for (OfRun run : runs.values()) {
+            runRows.add(run.row);
+            stepRows.addAll(run.steps.values());
+            claims.addAll(run.claims.values());
+            signals.addAll(run.signals.values());
+        }
+        pins.values().removeIf(pin -> pin.until() <= now);
+        pauses.values().removeIf(until -> until <= now);
+        holds.values().removeIf(hold -> hold.until() <= now);
+        return new OrganisationRows(
+                runRows,
+                stepRows,
+                claims,
+                signals,
+                LongestPeriods.asked(runRows, stepRows, pins).counting(starts, now),
+                pins,
+                pauses,
+                holds,
+                profiles,
+                workflows,
+                ended.all(),
+                nextNumber,
+                highestFence,
+                listening);
+    }
+}
