@@ -92,7 +92,7 @@ public final class Plan {
     public long readingUnits() {
         long units = READING;
         for (PlannedStep step : steps) {
-            units += READING_STEP + READING_LITERAL * step.literalUnits;
+            units += READING_STEP + READING_LITERAL * step.literalUnits();
         }
         return units;
     }

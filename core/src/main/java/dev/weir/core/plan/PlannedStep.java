@@ -93,7 +93,8 @@ public final class PlannedStep {
         return List.copyOf(all);
     }
 
-    List<Template> templates() {
+    /** Returns the templates that are rendered when the step becomes ready. */
+    public List<Template> templates() {
         return templates;
     }
 

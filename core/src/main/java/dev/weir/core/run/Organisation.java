@@ -153,7 +153,7 @@ public final class Organisation {
 
     /** Charges the decision for work that is done for it elsewhere, such as reading a plan. */
     public void charge(long units) {
-        budget.spend(units);
+        live.budget.spend(units);
     }
 
     /** The units of work that all decisions have cost since the organisation was restored. */

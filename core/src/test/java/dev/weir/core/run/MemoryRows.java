@@ -1,5 +1,18 @@
-package dev.weir.core.state;
+package dev.weir.core.run;
 
+import dev.weir.core.state.Claim;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.EndedRuns;
+import dev.weir.core.state.ListeningSpan;
+import dev.weir.core.state.LongestPeriods;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.Signal;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.WorkflowVersion;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
@@ -18,7 +31,7 @@ import java.util.function.UnaryOperator;
  * Keeps the rows of an organisation in memory by applying moves. It does what a journal does with tables, and has no
  * rules of its own. The journal in memory of {@code testkit} has tables of its own, so that each of them is tested.
  */
-final class MemoryRows {
+public final class MemoryRows {
     private final Map<String, OfRun> runs = new LinkedHashMap<>();
     private final List<LimitStart> starts = new ArrayList<>();
     private final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
@@ -55,7 +68,7 @@ final class MemoryRows {
         }
     }
 
-    void apply(List<Move> moves) {
+    public void apply(List<Move> moves) {
         moves.forEach(this::apply);
     }
 
@@ -168,7 +181,7 @@ final class MemoryRows {
     /**
      * Returns the current rows, without operators' settings whose time is over and without starts that no longer count.
      */
-    OrganisationRows rows(long now) {
+    public OrganisationRows rows(long now) {
         List<RunRow> runRows = new ArrayList<>();
         List<StepRow> stepRows = new ArrayList<>();
         List<Claim> claims = new ArrayList<>();

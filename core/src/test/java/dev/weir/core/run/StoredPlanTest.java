@@ -1,5 +1,17 @@
 package dev.weir.core.run;
 
+import dev.weir.core.command.ApproveStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.Command;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
+import dev.weir.core.command.UpdateStep;
 import static dev.weir.core.run.World.json;
 import static dev.weir.core.run.World.plan;
 import static dev.weir.core.run.World.step;

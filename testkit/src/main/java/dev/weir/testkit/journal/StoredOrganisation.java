@@ -11,7 +11,7 @@ import dev.weir.core.state.UnitId;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.reading.WorkflowReader;
-import dev.weir.core.state.MemoryRows;
+import dev.weir.core.run.MemoryRows;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
