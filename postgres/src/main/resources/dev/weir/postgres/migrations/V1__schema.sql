@@ -285,9 +285,10 @@ create index emitted_events_at on emitted_events using brin (at);
 create table inbox (
     id      bigint generated always as identity,
     org     int    not null,
-    request json   not null check (octet_length(request::text) <= 1048576),
+    request json   not null,
     left_by text   not null default session_user,
-    primary key (org, id)
+    primary key (org, id),
+    constraint request_bytes check (octet_length(request::text) <= 1048576)
 );
 
 -- Starts of the inbox that were refused: u unknown workflow, c conflict, r refused, f failed. The transaction that
