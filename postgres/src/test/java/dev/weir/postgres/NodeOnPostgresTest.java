@@ -144,8 +144,10 @@ class NodeOnPostgresTest {
             claimThree(weir, org);
             deleteRunAndStep(org);
             // The sweep finds the difference, and the reloaded step becomes ready again.
-            await().untilAsserted(() -> assertThat(
-                            weir.records().findStep(org, UnitId.of("opened", "a")).orElseThrow().state())
+            await().untilAsserted(() -> assertThat(weir.records()
+                            .findStep(org, UnitId.of("opened", "a"))
+                            .orElseThrow()
+                            .state())
                     .isEqualTo(StepState.READY));
             assertThat(claimRows(org)).as("claims after the sweep").isOne();
         }
