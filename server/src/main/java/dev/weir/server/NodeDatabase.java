@@ -59,7 +59,7 @@ final class NodeDatabase implements AutoCloseable {
                 store = new NodeDatabase(
                         settings.data(), embedded, PostgresDatabase.open(embedded, settings.retention()), watching);
             } else {
-                watching.told.accept("opening " + given);
+                watching.told.accept("connecting to " + given);
                 var access = new DatabaseAddress(given.url(), given.user(), given.password());
                 store = new NodeDatabase(
                         settings.data(), null, PostgresDatabase.open(access, settings.retention()), watching);
@@ -90,7 +90,7 @@ final class NodeDatabase implements AutoCloseable {
     void probe() {
         EmbeddedPostgres own = embedded;
         if (own != null && !own.isRunning()) {
-            throw new Unavailable("PostgreSQL does not run; it is being started again", LOOK);
+            throw new Unavailable("PostgreSQL is not running; the node is restarting it", LOOK);
         }
         probing.lock();
         try {
@@ -100,7 +100,7 @@ final class NodeDatabase implements AutoCloseable {
         } finally {
             probing.unlock();
         }
-        throw new Unavailable("PostgreSQL does not answer", LOOK);
+        throw new Unavailable("PostgreSQL does not respond", LOOK);
     }
 
     /**
@@ -127,7 +127,7 @@ final class NodeDatabase implements AutoCloseable {
                     failures = restart(own) ? 0 : failures + 1;
                 }
                 if (failures == RESTARTS_MAX) {
-                    told.accept("PostgreSQL in " + data + " cannot be started again: see postgres.log there");
+                    told.accept("PostgreSQL in " + data + " could not be restarted; see postgres.log there");
                     lost.run();
                     return;
                 }
@@ -144,11 +144,11 @@ final class NodeDatabase implements AutoCloseable {
     /** Restarts the server on the same port, so that existing clients find it again. */
     private boolean restart(EmbeddedPostgres ended) {
         told.accept(
-                "PostgreSQL has ended by itself: starting it again (its log is " + data.resolve("postgres.log") + ")");
+                "PostgreSQL has stopped unexpectedly; restarting it (its log is " + data.resolve("postgres.log") + ")");
         try {
             ended.close();
             embedded = EmbeddedPostgres.open(data, EmbeddedSettings.DEFAULT.withPort(ended.port()));
-            told.accept("PostgreSQL runs again");
+            told.accept("PostgreSQL is running again");
             return true;
         } catch (IOException | RuntimeException e) {
             told.accept("PostgreSQL did not start: " + e.getMessage());
@@ -161,7 +161,7 @@ final class NodeDatabase implements AutoCloseable {
         try {
             return postgres.keepHouse();
         } catch (SQLException | RuntimeException e) {
-            LOG.warn("housekeeping in the database failed, and is tried again in an hour", e);
+            LOG.warn("Housekeeping of the database failed; Weir retries it in an hour", e);
             return HOUSEKEEPING_AFTER_FAILURE;
         }
     }
