@@ -41,9 +41,9 @@ public final class InvalidValue extends IllegalArgumentException {
     }
 
     static String text(String field, @Nullable String value, int most) {
-        String text = present(field, "a text", value);
+        String text = present(field, "a string", value);
         if (text.isBlank()) {
-            throw new InvalidValue(field, "a text", "an empty one");
+            throw new InvalidValue(field, "a string", "an empty string");
         }
         if (text.length() > most) {
             throw new InvalidValue(field, "at most " + most + " characters", String.valueOf(text.length()));
@@ -77,7 +77,7 @@ public final class InvalidValue extends IllegalArgumentException {
 
     /** Returns a copy of a list of texts after checking each of them. */
     static List<String> texts(String field, List<String> list, int most) {
-        List<String> texts = each(field, "a text", list);
+        List<String> texts = each(field, "a string", list);
         for (int i = 0; i < texts.size(); i++) {
             text(field + "/" + i, texts.get(i), most);
         }

@@ -122,14 +122,14 @@ public final class Keys {
             @Nullable JsonNode window) {
         public PinRequest {
             key = checked(key);
-            InvalidValue.countOrNull("parallelism", parallelism, "to stop a key, pause it");
-            InvalidValue.countOrNull("rate", rate, "to stop a key, pause it");
+            InvalidValue.countOrNull("parallelism", parallelism, "pause a key to stop it");
+            InvalidValue.countOrNull("rate", rate, "pause a key to stop it");
             List<@Nullable JsonNode> values = Arrays.<@Nullable JsonNode>asList(parallelism, rate, period, window);
             if (values.stream().allMatch(Objects::isNull)) {
                 throw new InvalidValue("parallelism", "a parallelism, a rate, a period or a window", "none of them");
             }
             if (forTime != null && values.stream().allMatch(value -> value == null || value.isNull())) {
-                throw new InvalidValue("for", "a value that holds for that time beside it", "none");
+                throw new InvalidValue("for", "a value that applies for this time", "none");
             }
         }
 

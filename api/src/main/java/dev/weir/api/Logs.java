@@ -26,10 +26,10 @@ public final class Logs {
             run = InvalidValue.text("run", run, NAME_CHARS_MAX);
             step = InvalidValue.text("step", step, NAME_CHARS_MAX);
             fence = InvalidValue.present("fence", "the claim's fence", fence);
-            from = InvalidValue.present("from", "how many bytes were said before", from);
-            text = InvalidValue.present("text", "a text", text);
+            from = InvalidValue.present("from", "the number of bytes before this text", from);
+            text = InvalidValue.present("text", "a string", text);
             if (from < 0 || from > Long.MAX_VALUE / 2) {
-                throw new InvalidValue("from", "a number of bytes from 0", String.valueOf(from));
+                throw new InvalidValue("from", "a number of bytes of at least 0", String.valueOf(from));
             }
             int bytes = text.getBytes(StandardCharsets.UTF_8).length;
             if (bytes < 1 || bytes > BYTES_MAX) {

@@ -44,18 +44,18 @@ public record Problem(
 
     /** The kinds of problems. */
     public enum Kind {
-        INVALID_REQUEST(400, "The request cannot be understood"),
+        INVALID_REQUEST(400, "The request is invalid"),
         UNAUTHENTICATED(401, "The request needs a valid API token"),
-        NOT_FOUND(404, "There is no such thing"),
-        METHOD_NOT_ALLOWED(405, "This path does not have that method"),
-        CONFLICT(409, "It cannot be done in the present state"),
+        NOT_FOUND(404, "Not found"),
+        METHOD_NOT_ALLOWED(405, "The path does not support this method"),
+        CONFLICT(409, "The current state does not allow this"),
         TOO_LARGE(413, "The request is too large"),
-        UNSUPPORTED_MEDIA_TYPE(415, "The body has a media type that is not read here"),
-        REFUSED(422, "The request was understood and refused"),
-        TOO_MANY_REQUESTS(429, "Too much is asked at once"),
-        OVERLOADED(429, "Too much waits to be taken in"),
-        INTERNAL(500, "Weir failed: this is a bug"),
-        UNAVAILABLE(503, "It cannot be done or told now");
+        UNSUPPORTED_MEDIA_TYPE(415, "The media type of the body is not supported"),
+        REFUSED(422, "The request was refused"),
+        TOO_MANY_REQUESTS(429, "Too many requests at once"),
+        OVERLOADED(429, "The node is overloaded"),
+        INTERNAL(500, "Internal error: this is a bug in Weir"),
+        UNAVAILABLE(503, "Temporarily unavailable");
 
         private final int status;
         private final String title;

@@ -176,12 +176,12 @@ public final class Runs {
 
             @Nullable String reason) {
         public OverrideRequest {
-            InvalidValue.countOrNull("max_parallel", maxParallel, "to stop a run, pause it");
-            InvalidValue.countOrNull("max_concurrent_steps", maxConcurrentSteps, "to stop a run, pause it");
+            InvalidValue.countOrNull("max_parallel", maxParallel, "pause a run to stop it");
+            InvalidValue.countOrNull("max_concurrent_steps", maxConcurrentSteps, "pause a run to stop it");
             boolean none = (maxParallel == null || maxParallel.isNull())
                     && (maxConcurrentSteps == null || maxConcurrentSteps.isNull());
             if (forTime != null && none) {
-                throw new InvalidValue("for", "a value that holds for that time beside it", "none");
+                throw new InvalidValue("for", "a value that applies for this time", "none");
             }
             checkText("reason", reason);
         }
@@ -231,7 +231,7 @@ public final class Runs {
     /** The input that a person provides to a step or item that needs it. */
     public record InputRequest(@Nullable Integer item, JsonNode input) {
         public InputRequest {
-            input = InvalidValue.present("input", "any JSON", input);
+            input = InvalidValue.present("input", "a JSON value", input);
         }
     }
 
@@ -255,7 +255,7 @@ public final class Runs {
     /** An output that replaces a wrong one. */
     public record OutputRequest(JsonNode output, @Nullable String by) {
         public OutputRequest {
-            output = InvalidValue.present("output", "any JSON", output);
+            output = InvalidValue.present("output", "a JSON value", output);
             checkText("by", by);
         }
     }

@@ -77,7 +77,7 @@ public final class Work {
                 throw new InvalidValue("modules", "at least one module, or a run", "neither");
             }
             if (run == null && !steps.isEmpty()) {
-                throw new InvalidValue(chosen, "a run beside " + chosen, "no run");
+                throw new InvalidValue(chosen, "a run together with " + chosen, "no run");
             }
             if (modules.size() > BATCH_MAX || steps.size() > 1_000) {
                 throw new InvalidValue("modules", "at most " + BATCH_MAX + " modules and 1000 steps", "more");

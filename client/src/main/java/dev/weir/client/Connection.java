@@ -16,10 +16,11 @@ public record Connection(URI url, String token, Duration patience) {
     public Connection {
         String scheme = url.getScheme();
         if (!"http".equals(scheme) && !"https".equals(scheme)) {
-            throw new IllegalArgumentException("expected a URL that begins with http or https, found " + url);
+            throw new IllegalArgumentException("expected a URL that begins with http:// or https://, found " + url);
         }
         if (token.isBlank() || token.chars().anyMatch(c -> c < '!' || c > '~')) {
-            throw new IllegalArgumentException("expected an API token, found an empty or unprintable one");
+            throw new IllegalArgumentException(
+                    "expected an API token, found an empty one or one with unprintable characters");
         }
     }
 

@@ -54,7 +54,7 @@ public interface Handler {
         private final transient Duration delay;
 
         public Reschedule(Duration delay) {
-            super("put off for " + delay);
+            super("rescheduled after " + delay);
             this.delay = delay;
         }
 

@@ -68,7 +68,7 @@ final class LogSender implements AutoCloseable {
             sendAll(some);
             trouble.over();
         } catch (RuntimeException e) {
-            trouble.failed("sending what jobs say", e);
+            trouble.failed("sending logs", e);
         }
     }
 

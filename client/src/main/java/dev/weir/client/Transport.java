@@ -83,7 +83,7 @@ final class Transport {
 
     private static String words(IOException e) {
         String word = e instanceof java.net.ConnectException
-                ? "the connection was refused"
+                ? "connection refused"
                 : e.getClass().getSimpleName();
         return e.getMessage() == null ? word : e.getMessage();
     }
@@ -110,7 +110,7 @@ final class Transport {
             return WireJson.LENIENT.readValue(response.body(), type);
         } catch (JacksonException e) {
             throw new RequestFailed.Refused(Problem.Kind.INTERNAL.of(
-                    "expected an answer of Weir, found something else: is it another server?"));
+                    "expected a response of Weir, found something else; check the URL of the server"));
         }
     }
 
@@ -118,8 +118,8 @@ final class Transport {
         try {
             return WireJson.LENIENT.readValue(response.body(), Problem.class);
         } catch (JacksonException e) {
-            String detail = "the server answered with status " + response.statusCode();
-            return new Problem("about:blank", "No answer of Weir", response.statusCode(), detail, null);
+            String detail = "the server responded with status " + response.statusCode();
+            return new Problem("about:blank", "Not a response of Weir", response.statusCode(), detail, null);
         }
     }
 }

@@ -23,7 +23,7 @@ final class TroubleListener {
     void failed(String what, RuntimeException failure) {
         if (!failing) {
             failing = true;
-            tell(what + " failed, and is tried again: " + failure);
+            tell(what + " failed; the worker retries: " + failure);
         }
     }
 

@@ -100,7 +100,7 @@ public final class Worker implements AutoCloseable {
         } catch (RequestFailed.Unreachable e) {
             pause();
         } catch (RequestFailed.Refused e) {
-            trouble.tell("asking for work was refused: " + e.getMessage());
+            trouble.tell("the server refused the poll for work: " + e.getMessage());
             pause();
         } catch (InterruptedException e) {
             // The server may have granted claims while close interrupted this request. The same request id returns
@@ -109,7 +109,7 @@ public final class Worker implements AutoCloseable {
             begin(claims, askedAt, free);
             throw e;
         } catch (RuntimeException e) {
-            trouble.failed("asking for work", e);
+            trouble.failed("polling for work", e);
             pause();
         }
         begin(claims, askedAt, free);
@@ -158,13 +158,13 @@ public final class Worker implements AutoCloseable {
             ModuleStatusUpdate report = job.awaitClaim() ? JobRunner.of(job, handlers) : null;
             logs.finish(job);
             if (job.lost()) {
-                trouble.tell("the claim of " + JobRunner.name(job) + " was lost: it is given out again");
+                trouble.tell("the claim of " + JobRunner.name(job) + " was lost; Weir grants it again");
             } else if (report != null && !(abandoned && report.result().equals("failed"))) {
                 report(job, report);
                 reports.release();
             }
         } catch (RequestFailed e) {
-            trouble.tell("the report of " + JobRunner.name(job) + " did not get through: " + e.getMessage());
+            trouble.tell("could not report " + JobRunner.name(job) + ": " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -181,7 +181,7 @@ public final class Worker implements AutoCloseable {
         try {
             client.report(report, REPORT_PATIENCE);
         } catch (RequestFailed.Refused e) {
-            String error = "its report was refused: " + e.getMessage();
+            String error = "the server refused the report: " + e.getMessage();
             client.report(ModuleStatusUpdate.failed(job.claim(), LogBuffer.kept(error), true), REPORT_PATIENCE);
         }
     }

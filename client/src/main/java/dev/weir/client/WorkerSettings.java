@@ -21,13 +21,13 @@ public record WorkerSettings(
 
     public WorkerSettings {
         if (concurrency < 1 || concurrency > 500) {
-            throw new IllegalArgumentException("concurrency must be from 1 to 500, found " + concurrency);
+            throw new IllegalArgumentException("concurrency must be between 1 and 500, found " + concurrency);
         }
         if (lease.compareTo(Duration.ofSeconds(5)) < 0 || lease.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException("a lease must be from 5 s to 1 h, found " + lease);
+            throw new IllegalArgumentException("the lease must be between 5 s and 1 h, found " + lease);
         }
         if (poll.isNegative() || poll.compareTo(Duration.ofSeconds(20)) > 0) {
-            throw new IllegalArgumentException("a poll waits from 0 to 20 s, found " + poll);
+            throw new IllegalArgumentException("the poll time must be between 0 and 20 s, found " + poll);
         }
     }
 

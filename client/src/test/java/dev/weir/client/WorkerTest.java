@@ -94,7 +94,7 @@ class WorkerTest {
         }
         assertThat(told).hasSize(2);
         assertThat(told.get(0)).contains("refused");
-        assertThat(told.get(1)).contains("asking for work failed, and is tried again");
+        assertThat(told.get(1)).contains("polling for work failed; the worker retries");
     }
 
     @Test

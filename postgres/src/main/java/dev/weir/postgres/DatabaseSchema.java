@@ -79,7 +79,7 @@ final class DatabaseSchema {
         }
         if (!found.isEmpty()) {
             throw new SQLException("expected tables of version " + known + " or older in " + access + ", found version "
-                    + found + ": a newer Weir has migrated them; start that one, or restore a backup from before");
+                    + found + ": a newer Weir has migrated them; start that version, or restore an older backup");
         }
     }
 

@@ -71,14 +71,14 @@ public record DurabilityCheck(String version, List<Finding> findings) {
                     "fsync",
                     fsync,
                     "a crash of the machine or a power cut can lose commits and destroy the whole database",
-                    "in postgresql.conf, and reload"));
+                    "in postgresql.conf, and reload the configuration"));
         }
         if (!fullPageWrites.equals("on")) {
             findings.add(off(
                     "full_page_writes",
                     fullPageWrites,
-                    "a power cut while a page is written can destroy it",
-                    "in postgresql.conf, and reload"));
+                    "a power cut can destroy a page that is being written",
+                    "in postgresql.conf, and reload the configuration"));
         }
         // Every other value waits at least until the commit is on this server's own disk.
         if (synchronousCommit.equals("off")) {

@@ -133,7 +133,7 @@ final class Housekeeping {
             if (!LATER.contains(e.getSQLState())) {
                 throw e;
             }
-            LOG.warn("housekeeping was held up, and is tried again in {} min: {}", AGAIN.toMinutes(), e.getMessage());
+            LOG.warn("Housekeeping was blocked; Weir retries it in {} min: {}", AGAIN.toMinutes(), e.getMessage());
             return AGAIN;
         }
     }
@@ -151,9 +151,9 @@ final class Housekeeping {
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "partitions could not be made, and are tried again in {} min: {}. Somebody has been reading these"
-                            + " tables in one transaction, such as a dump. Nothing is lost: what is written before there"
-                            + " is a partition lies in the default one",
+                    "Weir could not create partitions and retries in {} min: {}. A long transaction reads these tables,"
+                            + " for example a dump. Nothing is lost: until the partitions exist, rows go to the default"
+                            + " partition",
                     AGAIN.toMinutes(),
                     left);
         }

@@ -22,7 +22,7 @@ public final class Inbox {
             statement.setString(1, StartJson.text(request));
             statement.setString(2, org);
             if (statement.executeUpdate() == 0) {
-                throw new IllegalArgumentException("expected an organisation that exists, found none called " + org);
+                throw new IllegalArgumentException("organisation not found: " + org);
             }
         }
     }

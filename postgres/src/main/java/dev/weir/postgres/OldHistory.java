@@ -150,7 +150,7 @@ final class OldHistory {
             }
             connection.commit();
             removals++;
-            LOG.info("removed the {}{}", week, kept ? ", except for runs that live or ended later" : "");
+            LOG.info("Weir removed {}{}", week, kept ? ", except runs that are live or ended later" : "");
         } catch (SQLException e) {
             connection.rollback();
             throw e;

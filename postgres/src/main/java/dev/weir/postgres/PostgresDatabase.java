@@ -75,8 +75,7 @@ public final class PostgresDatabase implements AutoCloseable {
 
     /** Returns true if the server answers in time. It can fail like any read. */
     public boolean answers() {
-        return finding.asEngine(
-                "asking whether the store answers", connection -> connection.isValid(PROBE_MAX_SECONDS));
+        return finding.asEngine("checking the database", connection -> connection.isValid(PROBE_MAX_SECONDS));
     }
 
     /**

@@ -68,9 +68,9 @@ final class FileSecrets implements SecretSource {
         } catch (NodeStartFailed e) {
             throw e;
         } catch (NoSuchFileException e) {
-            throw new NodeStartFailed("secrets: expected a file " + file + ", found none");
+            throw new NodeStartFailed("secrets: file not found: " + file);
         } catch (IOException e) {
-            throw new NodeStartFailed("secrets: " + file + " cannot be read: " + e.getMessage());
+            throw new NodeStartFailed("secrets: cannot read " + file + ": " + e.getMessage());
         }
     }
 
@@ -83,7 +83,8 @@ final class FileSecrets implements SecretSource {
                 values = read(file);
             }
         } catch (IOException e) {
-            told.accept("WARNING: the secrets that were known stay in use: " + e.getMessage());
+            told.accept(
+                    "WARNING: cannot reload the secrets; the node keeps using the previous ones: " + e.getMessage());
         }
         return Optional.ofNullable(values.get(new Name(org, name)));
     }
@@ -105,7 +106,7 @@ final class FileSecrets implements SecretSource {
                     .toString();
             return lines(file, text);
         } catch (CharacterCodingException e) {
-            throw new NodeStartFailed("secrets: expected text in UTF-8, found something else in " + file);
+            throw new NodeStartFailed("secrets: expected UTF-8 text, found invalid bytes in " + file);
         }
     }
 
@@ -114,7 +115,7 @@ final class FileSecrets implements SecretSource {
         var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
         if (view != null && !OF_ITS_OWNER.containsAll(view.readAttributes().permissions())) {
             throw new NodeStartFailed("secrets: expected a file that only its owner may read, found " + file
-                    + " open to others; run: chmod 600 " + file);
+                    + " open to other users; run: chmod 600 " + file);
         }
     }
 
@@ -134,8 +135,8 @@ final class FileSecrets implements SecretSource {
             }
             var name = new Name(parts.group(1) == null ? ServerNode.ORGANISATION : parts.group(1), parts.group(2));
             if (values.put(name, unquoted(parts.group(3).strip())) != null) {
-                throw new NodeStartFailed("secrets: expected each name once, found " + name.name + " again on line "
-                        + number + " of " + file);
+                throw new NodeStartFailed("secrets: expected each name once, found " + name.name
+                        + " a second time on line " + number + " of " + file);
             }
         }
         return values;

@@ -36,8 +36,8 @@ public record LocalProfile(String url, String token) {
         try {
             return Optional.of(JSON.readValue(Files.readString(file), LocalProfile.class));
         } catch (JacksonException | NullPointerException e) {
-            throw new IOException("expected a profile in " + file + ", found something else; delete it, and the next"
-                    + " 'weir up' notes a new token there");
+            throw new IOException("cannot parse the profile " + file + "; delete the file, and the next `weir up`"
+                    + " stores a new token there");
         }
     }
 
@@ -54,7 +54,7 @@ public record LocalProfile(String url, String token) {
         } catch (AccessDeniedException e) {
             Path denied = e.getFile() == null ? data : Path.of(e.getFile());
             throw new NodeStartFailed(
-                    "cannot note the API token in " + data + ": " + AccessDenied.words(denied, data), e);
+                    "cannot store the API token in " + data + ": " + AccessDenied.words(denied, data), e);
         }
     }
 

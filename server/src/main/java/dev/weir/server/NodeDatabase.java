@@ -58,7 +58,7 @@ final class NodeDatabase implements AutoCloseable {
                 watching.told.accept("preparing the database");
                 access = new DatabaseAddress(embedded.jdbcUrl(), embedded.user(), embedded.password());
             } else {
-                watching.told.accept("opening " + given);
+                watching.told.accept("connecting to " + given);
                 access = new DatabaseAddress(given.url(), given.user(), given.password());
             }
             var postgres = PostgresDatabase.open(access, settings.retention());
@@ -89,7 +89,7 @@ final class NodeDatabase implements AutoCloseable {
     void probe() {
         EmbeddedPostgres own = embedded;
         if (own != null && !own.isRunning()) {
-            throw new Unavailable("PostgreSQL does not run; it is being started again", LOOK);
+            throw new Unavailable("PostgreSQL is not running; the node is restarting it", LOOK);
         }
         probing.lock();
         try {
@@ -99,7 +99,7 @@ final class NodeDatabase implements AutoCloseable {
         } finally {
             probing.unlock();
         }
-        throw new Unavailable("PostgreSQL does not answer", LOOK);
+        throw new Unavailable("PostgreSQL does not respond", LOOK);
     }
 
     /**
@@ -126,7 +126,7 @@ final class NodeDatabase implements AutoCloseable {
                     failures = restart(own) ? 0 : failures + 1;
                 }
                 if (failures == RESTARTS_MAX) {
-                    told.accept("PostgreSQL in " + data + " cannot be started again: see postgres.log there");
+                    told.accept("PostgreSQL in " + data + " could not be restarted; see postgres.log there");
                     lost.run();
                     return;
                 }
@@ -143,11 +143,11 @@ final class NodeDatabase implements AutoCloseable {
     /** Restarts the server on the same port, so that existing clients find it again. */
     private boolean restart(EmbeddedPostgres ended) {
         told.accept(
-                "PostgreSQL has ended by itself: starting it again (its log is " + data.resolve("postgres.log") + ")");
+                "PostgreSQL has stopped unexpectedly; restarting it (its log is " + data.resolve("postgres.log") + ")");
         try {
             ended.close();
             embedded = EmbeddedPostgres.open(data, EmbeddedSettings.DEFAULT.withPort(ended.port()));
-            told.accept("PostgreSQL runs again");
+            told.accept("PostgreSQL is running again");
             return true;
         } catch (IOException | RuntimeException e) {
             told.accept("PostgreSQL did not start: " + e.getMessage());
@@ -160,7 +160,7 @@ final class NodeDatabase implements AutoCloseable {
         try {
             return postgres.keepHouse();
         } catch (SQLException | RuntimeException e) {
-            LOG.warn("housekeeping in the database failed, and is tried again in an hour", e);
+            LOG.warn("Housekeeping of the database failed; Weir retries it in an hour", e);
             return HOUSEKEEPING_AFTER_FAILURE;
         }
     }

@@ -84,8 +84,8 @@ public record NodeSettings(
 
         public Database {
             if (USER_BEFORE_HOST.matcher(url).find()) {
-                throw new IllegalArgumentException(EXPECTED + "one with a user before the host: give user and password"
-                        + " as PGUSER and PGPASSWORD, or as ?user=…&password=… at its end");
+                throw new IllegalArgumentException(EXPECTED + "one with a user before the host; set PGUSER and"
+                        + " PGPASSWORD instead, or append ?user=…&password=… to the URL");
             }
             if (!url.startsWith("jdbc:postgresql:")) {
                 throw new IllegalArgumentException(EXPECTED + shown(url));

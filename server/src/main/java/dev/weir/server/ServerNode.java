@@ -79,7 +79,7 @@ public final class ServerNode implements AutoCloseable {
     public static ServerNode open(NodeSettings settings, Consumer<String> told, Runnable lost) throws IOException {
         if (Files.exists(settings.data()) && !Files.isDirectory(settings.data())) {
             throw new NodeStartFailed(
-                    "expected a folder at " + settings.data() + ", found a file: name another with --data");
+                    "expected a folder at " + settings.data() + ", found a file; choose another folder with --data");
         }
         checkPort(settings);
         Weir.warmUp();
@@ -87,7 +87,7 @@ public final class ServerNode implements AutoCloseable {
         var store = NodeDatabase.open(settings, new NodeDatabase.Watching(told, lost));
         try {
             for (DurabilityCheck.Finding finding : store.postgres().durability().findings()) {
-                told.accept("WARNING: what is answered may be lost: " + finding.words());
+                told.accept("WARNING: acknowledged data may be lost: " + finding.words());
             }
             var node = new ServerNode(
                     settings, store, secrets, newToken(store.postgres().tenants(), settings.data()));
@@ -117,8 +117,8 @@ public final class ServerNode implements AutoCloseable {
                 settings.address().host(), settings.address().port());
         if (address.isUnresolved()) {
             throw new NodeStartFailed(
-                    "cannot listen on " + settings.address().host() + ": no address is known by that name; give one"
-                            + " of this machine with --host, such as " + NodeSettings.HOST_USUAL);
+                    "cannot listen on " + settings.address().host() + ": unknown host; choose an address of this"
+                            + " machine with --host, such as " + NodeSettings.HOST_USUAL);
         }
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
@@ -130,10 +130,10 @@ public final class ServerNode implements AutoCloseable {
 
     private static NodeStartFailed busy(NodeSettings settings, String said) {
         String reason = said.contains("ermission")
-                ? "this account may not use that port; choose one from 1024 on with --port"
+                ? "permission denied; choose a port of at least 1024 with --port"
                 : said.contains("assign requested")
-                        ? "the address is not this machine's; give one that is with --host"
-                        : "the port is taken. If another node runs there, use it; else choose another port with --port";
+                        ? "this machine does not have the address; choose another one with --host"
+                        : "the port is in use. If another node runs there, use it, or choose another port with --port";
         return new NodeStartFailed("cannot listen on " + settings.address().host() + ":"
                 + settings.address().port() + ": " + reason);
     }
@@ -232,10 +232,10 @@ public final class ServerNode implements AutoCloseable {
             findings.addFirst(String.valueOf(e.getMessage()));
             return new Health("unavailable", findings);
         } catch (TimeoutException e) {
-            findings.addFirst("the engine has not answered within " + PROBE_MAX_SECONDS + " s");
+            findings.addFirst("the engine did not respond within " + PROBE_MAX_SECONDS + " s");
             return new Health("unavailable", findings);
         } catch (ExecutionException e) {
-            findings.addFirst("the engine does not answer: "
+            findings.addFirst("the engine does not respond: "
                     + RefusedRequest.because(e).problem().detail());
             return new Health("unavailable", findings);
         } catch (InterruptedException e) {

@@ -135,7 +135,7 @@ class AbuseTest {
 
         var missing =
                 NODE.post("/v1/updates", "{'updates':[{'run':'r','step':'a','fence':1,'result':'completed'},{}]}");
-        assertThat(missing.at("/results/1/detail")).isEqualTo("/updates/1/run: expected a text, found nothing");
+        assertThat(missing.at("/results/1/detail")).isEqualTo("/updates/1/run: expected a string, found nothing");
 
         var yaml = NODE.put("/v1/workflows/w", "workflow: w\nsteps:\n  - { id: a, uses: m, need: [b] }\n");
         assertThat(yaml.at("/errors/0/line")).isEqualTo("3");
@@ -145,7 +145,7 @@ class AbuseTest {
         assertThat(flow.at("/errors/0/pointer")).isEqualTo("/flow_control/parallelism");
 
         var key = NODE.post("/v1/runs", "{'workflow':'w','flow_control':{'key':'${{ item }}','parallelism':1}}");
-        assertThat(key.at("/detail")).contains("nothing but input and run", "item");
+        assertThat(key.at("/detail")).contains("only input and run", "item");
     }
 
     @Test
@@ -159,17 +159,17 @@ class AbuseTest {
                 "{'workflow':'w','delay':10}")) {
             var got = NODE.post("/v1/runs", body);
             assertThat(got.status()).as("%s: %s", body, got).isEqualTo(400);
-            assertThat(got.at("/errors/0/expected")).as(body).isEqualTo("a text");
+            assertThat(got.at("/errors/0/expected")).as(body).isEqualTo("a string");
             assertThat(got.at("/errors/0/line")).as(body).isEqualTo("1");
         }
         var id = NODE.post("/v1/runs", "{'workflow':'w','id':7}");
-        assertThat(id.at("/detail")).isEqualTo("/id: expected a text, found 7 (line 1, column 17)");
+        assertThat(id.at("/detail")).isEqualTo("/id: expected a string, found 7 (line 1, column 17)");
         var priority = NODE.post("/v1/runs", "{'workflow':'w','priority':1000}");
         assertThat(priority.at("/detail")).endsWith("found 1000 (line 1, column 17)");
         var parallelism = NODE.post("/v1/keys/pin", "{'key':'k',\n 'parallelism':0}");
         assertThat(parallelism.at("/detail")).endsWith("found 0 (line 2, column 2)");
         var absent = NODE.post("/v1/runs", "{'id':'r'}");
-        assertThat(absent.at("/detail")).isEqualTo("/workflow: expected a text, found nothing");
+        assertThat(absent.at("/detail")).isEqualTo("/workflow: expected a string, found nothing");
     }
 
     @Test

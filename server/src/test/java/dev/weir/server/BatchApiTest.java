@@ -72,9 +72,9 @@ class BatchApiTest {
         assertThat(results.at("/0/run").asString()).isEqualTo("u1");
         assertThat(results.at("/2/detail").asString()).startsWith("/updates/2/fence: expected the claim's fence");
         assertThat(results.at("/3/detail").asString()).startsWith("/updates/3/result: expected one of completed");
-        assertThat(results.at("/4/detail").asString()).startsWith("/updates/4/item: expected an index from 0");
+        assertThat(results.at("/4/detail").asString()).startsWith("/updates/4/item: expected an index of at least 0");
         assertThat(results.at("/5/detail").asString()).isEqualTo("/updates/5: expected an object, found null");
-        assertThat(results.at("/6/detail").asString()).startsWith("/updates/6: expected JSON that can be kept");
+        assertThat(results.at("/6/detail").asString()).startsWith("/updates/6: expected JSON that Weir can store");
         assertThat(results.at("/7/detail").asString()).startsWith("/updates/7").contains("'outptu'");
         assertThat(NODE.get("/v1/runs/u1").at("/state")).isEqualTo("running");
         assertThat(NODE.get("/v1/runs/u2").at("/state")).isEqualTo("completed");
@@ -87,7 +87,7 @@ class BatchApiTest {
         String claim = "'run':'alone','step':'a','fence':1";
         String large = "x".repeat(300_000);
         refused("/v1/updates", "updates", claim + ",'result':'done'", 400, "/updates/0/result: expected one of");
-        refused("/v1/updates", "updates", "'step':'a'", 400, "/updates/0/run: expected a text");
+        refused("/v1/updates", "updates", "'step':'a'", 400, "/updates/0/run: expected a string");
         refused(
                 "/v1/updates",
                 "updates",
@@ -95,7 +95,7 @@ class BatchApiTest {
                 413,
                 "/updates/0/output: expected at most");
         refused("/v1/heartbeats", "heartbeats", claim + ",'item':-1", 400, "/heartbeats/0/item: expected an index");
-        refused("/v1/logs", "logs", claim + ",'from':0", 400, "/logs/0/text: expected a text");
+        refused("/v1/logs", "logs", claim + ",'from':0", 400, "/logs/0/text: expected a string");
         refused("/v1/runs/batch", "runs", "'workflow':'one','id':'no good'", 400, "/runs/0/id: expected a letter");
         refused("/v1/runs/batch", "runs", "'workflow':'one','id':'poison-1'", 422, "the command failed");
         assertThat(NODE.get("/v1/runs/alone").at("/state")).isEqualTo("running");
@@ -125,7 +125,7 @@ class BatchApiTest {
                     "updates",
                     "'run':'both','step':'a','fence':1,'error':'but','result':'" + result + "'",
                     400,
-                    "/updates/0/error: expected no error beside the result " + result.replace('-', '_'));
+                    "/updates/0/error: expected no error with the result " + result.replace('-', '_'));
         }
         assertThat(NODE.get("/v1/runs/both").at("/state")).isEqualTo("running");
     }
@@ -142,7 +142,7 @@ class BatchApiTest {
                 .containsExactly("created", "refused", "refused", "refused", "created");
         assertThat(results.at("/1/detail").asString()).startsWith("/runs/1/id: expected a letter or digit");
         assertThat(results.at("/1/id").asString()).isEqualTo("no good");
-        assertThat(results.at("/2/detail").asString()).startsWith("/runs/2/workflow: expected a text, found nothing");
+        assertThat(results.at("/2/detail").asString()).startsWith("/runs/2/workflow: expected a string, found nothing");
         assertThat(NODE.get("/v1/runs/s5").at("/state")).isEqualTo("running");
     }
 
@@ -165,12 +165,12 @@ class BatchApiTest {
         var beats = NODE.post("/v1/heartbeats", "{'heartbeats':[{" + claim + ",'item':-1},{" + claim + "},{}]}");
         assertThat(beats.json().get("results").findValuesAsString("outcome"))
                 .containsExactly("refused", "extended", "refused");
-        assertThat(beats.at("/results/0/detail")).startsWith("/heartbeats/0/item: expected an index from 0");
+        assertThat(beats.at("/results/0/detail")).startsWith("/heartbeats/0/item: expected an index of at least 0");
         var logs =
                 NODE.post("/v1/logs", "{'logs':[{" + claim + ",'from':0},{" + claim + ",'from':0,'text':'hello'},7]}");
         assertThat(logs.json().get("results").findValuesAsString("outcome"))
                 .containsExactly("refused", "kept", "refused");
-        assertThat(logs.at("/results/0/detail")).startsWith("/logs/0/text: expected a text, found nothing");
+        assertThat(logs.at("/results/0/detail")).startsWith("/logs/0/text: expected a string, found nothing");
         assertThat(logs.at("/results/2/detail")).isEqualTo("/logs/2: expected an object, found 7");
     }
 

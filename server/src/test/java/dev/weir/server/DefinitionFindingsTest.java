@@ -33,7 +33,7 @@ class DefinitionFindingsTest {
         assertThat(got.at("/findings/0/message")).contains("start no runs yet");
         assertThat(got.json().at("/findings/0/line").asInt()).isEqualTo(1);
         assertThat(got.json().at("/findings/0/column").asInt()).isEqualTo(17);
-        assertThat(got.at("/findings/1/message")).contains("limits how child runs are started");
+        assertThat(got.at("/findings/1/message")).contains("limits the starts of child runs");
     }
 
     @Test

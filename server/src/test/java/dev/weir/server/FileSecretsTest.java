@@ -60,7 +60,7 @@ class FileSecretsTest {
         write("A=1\nno equals sign canary\n");
         refused("line 2");
         write("A=canary\nB=2\nA=canary\n");
-        refused("found A again on line 3");
+        refused("found A a second time on line 3");
         write("1A=canary\n");
         refused("line 1");
         Files.write(file, new byte[] {'A', '=', (byte) 0xC3, (byte) 0x28});
@@ -68,7 +68,7 @@ class FileSecretsTest {
         Files.write(file, new byte[FileSecrets.BYTES_MAX + 1]);
         refused("at most");
         Files.delete(file);
-        refused("found none");
+        refused("file not found");
     }
 
     private void refused(String why) {
@@ -86,7 +86,7 @@ class FileSecretsTest {
         assertThat(secrets.find("default", "QUOTED")).isEmpty();
         write("spoilt\n");
         assertThat(secrets.find("default", "BILLING")).contains("new");
-        assertThat(told).singleElement().asString().contains("stay in use", "line 1");
+        assertThat(told).singleElement().asString().contains("keeps using the previous ones", "line 1");
         assertThat(secrets.find("default", "BILLING")).contains("new");
         assertThat(told).as("said once").hasSize(1);
     }

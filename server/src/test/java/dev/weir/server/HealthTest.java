@@ -51,10 +51,10 @@ class HealthTest {
         try (var weir = Weir.open(journal, journal.records(), new EngineSettings("node"))) {
             assertThat(ServerNode.health(weir, List::of).status()).isEqualTo("ok");
             var health = ServerNode.health(weir, () -> {
-                throw new Unavailable("PostgreSQL does not answer", Duration.ofSeconds(1));
+                throw new Unavailable("PostgreSQL does not respond", Duration.ofSeconds(1));
             });
             assertThat(health.status()).isEqualTo("unavailable");
-            assertThat(health.findings()).containsExactly("PostgreSQL does not answer");
+            assertThat(health.findings()).containsExactly("PostgreSQL does not respond");
         }
     }
 
@@ -86,7 +86,7 @@ class HealthTest {
                                     .asString()
                                     .contains("shard " + journal.shardOf("acme"), "no space left")
                                     .doesNotContain("see the log")));
-            assertThat(log.toString(StandardCharsets.UTF_8)).containsOnlyOnce("cannot go on without the store");
+            assertThat(log.toString(StandardCharsets.UTF_8)).containsOnlyOnce("cannot continue without the database");
 
             full.set(false);
             answer.handle((done, failure) -> done).get(LONG.toSeconds(), TimeUnit.SECONDS);

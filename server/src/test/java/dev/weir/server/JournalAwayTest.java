@@ -26,7 +26,7 @@ class JournalAwayTest {
             var refused = node.post("/v1/runs", "{'workflow':'w','id':'r'}");
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.headers()).containsKey("retry-after");
-            assertThat(refused.at("/detail")).contains("safe to ask again");
+            assertThat(refused.at("/detail")).contains("safe to retry");
             away.set(false);
             await().untilAsserted(() -> assertThat(
                             node.post("/v1/runs", "{'workflow':'w','id':'r'}").status())

@@ -44,7 +44,7 @@ class KeysApiTest {
             System.setErr(usual);
         }
         assertThat(logged.toString(StandardCharsets.UTF_8))
-                .contains("organisation acme: pause key logged: ", "reason: the provider is down")
+                .contains("Organisation acme: pause key logged: ", "reason: the provider is down")
                 .contains("resume key logged: ", "reason: not given")
                 .contains("INFO")
                 .doesNotContain("WARN");
@@ -198,7 +198,7 @@ class KeysApiTest {
                 .isEqualTo("unpinned");
         var period = NODE.post("/v1/keys/pin", "{'key':'part','period':'1m'}");
         assertThat(period.status()).as("%s", period).isEqualTo(400);
-        assertThat(period.at("/detail")).contains("a rate beside its period");
+        assertThat(period.at("/detail")).contains("a rate together with its period");
         for (String wrong : List.of("'10'", "0", "1.5", "true", "'8d'")) {
             var refused = NODE.post("/v1/keys/pin", "{'key':'part','rate':1,'period':" + wrong + "}");
             assertThat(refused.status()).as("%s: %s", wrong, refused).isEqualTo(400);

@@ -62,14 +62,15 @@ class LogsApiTest {
     void what_makes_no_sense_is_refused_with_a_reason() {
         assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':'a\\u0000'}]}"))
                 .contains("U+0000");
-        assertThat(refused("{'logs':[{" + UNIT + "1,'from':-1,'text':'a'}]}")).contains("from 0", "-1");
+        assertThat(refused("{'logs':[{" + UNIT + "1,'from':-1,'text':'a'}]}")).contains("of at least 0", "-1");
         assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':''}]}")).contains("1 to 65536 bytes");
         assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'text':'" + "€".repeat(22_000) + "'}]}"))
                 .contains("found 66000 bytes");
         assertThat(refused("{'logs':[{" + UNIT + "1,'from':0,'item':-1,'text':'a'}]}"))
-                .contains("an index from 0");
+                .contains("an index of at least 0");
         assertThat(refused("{'logs':[]}")).contains("from 1 to 500");
-        assertThat(NODE.get("/v1/runs/r/steps/a/logs?after=x").at("/detail")).contains("the next of an earlier answer");
+        assertThat(NODE.get("/v1/runs/r/steps/a/logs?after=x").at("/detail"))
+                .contains("the value of next of an earlier response");
         assertThat(NODE.get("/v1/runs/r/steps/a/logs?attempt=0").status()).isEqualTo(400);
         assertThat(NODE.get("/v1/runs/r/steps/b/logs").status()).isEqualTo(404);
         assertThat(NODE.get("/v1/runs/r/steps/a/logs?item=3").status()).isEqualTo(404);

@@ -219,7 +219,7 @@ class RunsApiTest {
         assertThat(NODE.get("/v1/runs/extended").at("/deadline/near")).isEqualTo("false");
         await().untilAsserted(
                         () -> assertThat(NODE.get("/v1/runs/late").at("/state")).isEqualTo("failed"));
-        assertThat(NODE.get("/v1/runs/late").at("/reason")).isEqualTo("its deadline is over");
+        assertThat(NODE.get("/v1/runs/late").at("/reason")).isEqualTo("its deadline has passed");
         assertThat(NODE.get("/v1/runs/extended").at("/state")).isEqualTo("running");
         assertThat(NODE.get("/v1/runs?workflow=hurried").json().findValuesAsString("near"))
                 .containsExactlyInAnyOrder("true", "false");

@@ -52,7 +52,7 @@ class SnapshotApiTest {
     void a_claim_for_a_run_that_never_was_is_not_found() {
         var got = claim("'run':'nobody'");
         assertThat(got.status()).isEqualTo(404);
-        assertThat(got.at("/detail")).isEqualTo("there is no run nobody");
+        assertThat(got.at("/detail")).isEqualTo("run not found: nobody");
     }
 
     @Test
@@ -134,6 +134,6 @@ class SnapshotApiTest {
                         .at("/detail"))
                 .startsWith("/module_ids: expected either steps or module_ids, found both");
         assertThat(claim("'modules':['plan.m'],'module_ids':['plan']").at("/detail"))
-                .startsWith("/module_ids: expected a run beside module_ids, found no run");
+                .startsWith("/module_ids: expected a run together with module_ids, found no run");
     }
 }

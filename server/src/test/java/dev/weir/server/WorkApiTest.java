@@ -119,8 +119,9 @@ class WorkApiTest {
         assertThat(List.of(input, signal, amended, output)).allSatisfy(refused -> {
             assertThat(refused.status()).isEqualTo(422);
             assertThat(refused.at("/detail"))
-                    .isEqualTo("expected at most 262144 characters of JSON, found 300002; keep large data elsewhere and"
-                            + " give its address");
+                    .isEqualTo(
+                            "expected at most 262144 characters of JSON, found 300002; store large data elsewhere and"
+                                    + " pass its address");
         });
     }
 

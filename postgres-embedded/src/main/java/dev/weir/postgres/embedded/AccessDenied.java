@@ -75,25 +75,25 @@ public final class AccessDenied {
 
     private String remedy(String owner, Path whole) {
         if (owner.equals(account)) {
-            return "'chmod u+rwx " + at + "' lets it, or give another folder";
+            return "run 'chmod u+rwx " + at + "', or choose another folder";
         }
         if (what.equals("enter")) {
-            return "run Weir as " + owner + ", or let it in ('chmod o+x " + at + "' as " + owner
-                    + "), or give another folder";
+            return "run Weir as " + owner + ", or run 'chmod o+x " + at + "' as " + owner
+                    + ", or choose another folder";
         }
         if (!at.startsWith(whole)) {
-            return "make the folder for it ('mkdir -p " + whole + " && chown " + account + " " + whole + "' as " + owner
-                    + "), or give another";
+            return "create the folder (run 'mkdir -p " + whole + " && chown " + account + " " + whole + "' as " + owner
+                    + "), or choose another one";
         }
-        return "run Weir as " + owner + ", or, while nothing uses the folder, give it to " + account + " ('chown -R "
-                + account + " " + whole + "' as root), or give another";
+        return "run Weir as " + owner + ", or, while nothing uses the folder, run 'chown -R " + account + " " + whole
+                + "' as root, or choose another folder";
     }
 
     private String owner() {
         try {
             return Files.getOwner(at).getName();
         } catch (IOException e) {
-            return "somebody else";
+            return "another user";
         }
     }
 
@@ -101,7 +101,7 @@ public final class AccessDenied {
         try {
             return PosixFilePermissions.toString(Files.getPosixFilePermissions(at));
         } catch (IOException | UnsupportedOperationException e) {
-            return "its permissions are not known";
+            return "unknown permissions";
         }
     }
 }

@@ -26,16 +26,16 @@ record ClusterFiles(DataDirectory home, ServerAccount account, PostgresPrograms 
         }
         var file = home.data().resolve("PG_VERSION");
         if (!Files.exists(file)) {
-            throw new OpenFailed("expected " + file + ", found no such file: " + home.data() + " was not made by Weir;"
-                    + " give another directory, or restore this one from a backup");
+            throw new OpenFailed("expected " + file + ", found no such file: Weir did not create " + home.data()
+                    + "; choose another directory, or restore this one from a backup");
         }
         var found = Files.readString(file).strip();
         var major = version.split("\\.", 2)[0];
         if (!found.equals(major)) {
-            throw new OpenFailed("this directory was made by PostgreSQL " + found + ", and this Weir brings PostgreSQL "
-                    + major + ", which cannot read it: " + home.data() + ". Open it with the Weir that made it, export"
-                    + " with 'pg_dump' of version " + found + " (user " + SUPERUSER + ", password in " + home.password()
-                    + "), and import into a new directory with 'psql'");
+            throw new OpenFailed("PostgreSQL " + found + " created " + home.data() + ", but this Weir includes"
+                    + " PostgreSQL " + major + ", which cannot read it. Open the directory with the Weir that created"
+                    + " it, export the data with 'pg_dump' of version " + found + " (user " + SUPERUSER
+                    + ", password in " + home.password() + "), and import it into a new directory with 'psql'");
         }
     }
 
@@ -85,7 +85,7 @@ record ClusterFiles(DataDirectory home, ServerAccount account, PostgresPrograms 
                 var said = FailureAdvice.lastLines(home.log(), from);
                 throw new OpenFailed(
                         "initdb failed in " + home.directory() + " with exit code " + exit + FailureAdvice.of(said)
-                                + ". It ran by way of " + account.way() + " and said (" + home.log() + "):\n" + said);
+                                + ". It ran with " + account.way() + "; its output (" + home.log() + "):\n" + said);
             }
         } finally {
             Files.deleteIfExists(passwordForInitdb);

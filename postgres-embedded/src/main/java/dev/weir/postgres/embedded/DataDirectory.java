@@ -44,7 +44,7 @@ record DataDirectory(Path directory) {
             return new DataDirectory(directory.toRealPath());
         } catch (IOException e) {
             throw new OpenFailed(
-                    "cannot make the data directory " + directory + ": " + FailureAdvice.withReason(e, directory), e);
+                    "cannot create the data directory " + directory + ": " + FailureAdvice.withReason(e, directory), e);
         }
     }
 

@@ -61,14 +61,14 @@ final class DirectoryLock implements AutoCloseable {
 
     private static OpenFailed inUse(DataDirectory home, String owner) {
         return new OpenFailed("the data directory " + home.directory() + " is in use by " + owner
-                + ": only one process may own it; stop that one, or give another directory");
+                + ": only one process can use it; stop that process, or choose another directory");
     }
 
     private static String read(FileChannel channel) throws IOException {
         var buffer = ByteBuffer.allocate(PID_BYTES_MAX);
         channel.read(buffer, 0);
         var pid = StandardCharsets.US_ASCII.decode(buffer.flip()).toString().strip();
-        return pid.isEmpty() ? "not yet written down" : pid;
+        return pid.isEmpty() ? "not written yet" : pid;
     }
 
     @Override

@@ -72,7 +72,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         } catch (SQLException | RuntimeException e) {
             opened.postmaster.stop();
             throw new OpenFailed(
-                    "PostgreSQL in " + home.directory() + " started on port " + opened.port() + " but answered: "
+                    "PostgreSQL in " + home.directory() + " started on port " + opened.port() + " but responded: "
                             + e.getMessage() + "; its log is " + home.log(),
                     e);
         }

@@ -19,22 +19,22 @@ final class FailureAdvice {
     private static final Map<String, String> REMEDIES = new LinkedHashMap<>();
 
     static {
-        REMEDIES.put("No space left on device", "the disk is full: free some space (a new directory needs 150 MB)");
-        REMEDIES.put("Disk quota exceeded", "the disk quota is used up: free some space, or raise it");
-        REMEDIES.put(ADDRESS_IN_USE, "the port is taken: choose another, or let Weir find a free one");
+        REMEDIES.put("No space left on device", "the disk is full; free some space (a new directory needs 150 MB)");
+        REMEDIES.put("Disk quota exceeded", "the disk quota is exceeded; free some space, or raise the quota");
+        REMEDIES.put(ADDRESS_IN_USE, "the port is in use; choose another port, or let Weir find a free one");
         REMEDIES.put(
                 "error while loading shared libraries",
-                "a library of the operating system is missing: install it (libstdc++.so.6 is in the package libstdc++6"
+                "a library of the operating system is missing; install it (libstdc++.so.6 is in the package libstdc++6"
                         + " of Debian and Ubuntu, libstdc++ of Fedora)");
         REMEDIES.put(
                 "could not look up effective user ID",
-                "PostgreSQL wants its account to have a name: add a line for this user id to /etc/passwd");
-        REMEDIES.put("could not map anonymous shared memory", "there is too little memory: use smaller shared buffers");
+                "PostgreSQL needs a user with a name; add a line for this user id to /etc/passwd");
+        REMEDIES.put("could not map anonymous shared memory", "there is not enough memory; use smaller shared buffers");
         REMEDIES.put(
                 "Permission denied",
-                "the account that PostgreSQL runs under may not use a file, or the file system is mounted with noexec:"
-                        + " look at the owner and the mount options of the data directory");
-        REMEDIES.put("Read-only file system", "the file system is read-only: give a directory on another one");
+                "the user of PostgreSQL may not access a file, or the file system is mounted with noexec; check the"
+                        + " owner and the mount options of the data directory");
+        REMEDIES.put("Read-only file system", "the file system is read-only; choose a directory on another one");
     }
 
     private FailureAdvice() {}

@@ -32,14 +32,15 @@ record Platform(String archive, String artifact) {
         var name = os.toLowerCase(Locale.ROOT) + " " + arch.toLowerCase(Locale.ROOT);
         var platform = KNOWN.get(name);
         if (platform == null) {
-            throw new OpenFailed("there is no embedded PostgreSQL for " + os + " on " + arch
-                    + ": expected Linux or macOS on x86-64 or ARM64; give Weir an external PostgreSQL instead");
+            throw new OpenFailed(
+                    "there is no embedded PostgreSQL for " + os + " on " + arch
+                            + ": expected Linux or macOS on x86-64 or ARM64; use your own PostgreSQL instead (weir up --database)");
         }
         var loader = GLIBC_LOADERS.get(name);
         if (loader != null && !Files.exists(root.resolve(loader))) {
-            throw new OpenFailed("the embedded PostgreSQL needs the GNU C library, and " + root.resolve(loader)
-                    + " is not there: on Alpine and other systems with musl use an image based on Debian,"
-                    + " or give Weir an external PostgreSQL instead");
+            throw new OpenFailed("the embedded PostgreSQL needs the GNU C library, but " + root.resolve(loader)
+                    + " does not exist; instead of Alpine and other systems with musl, use an image based on Debian,"
+                    + " or use your own PostgreSQL (weir up --database)");
         }
         return platform;
     }

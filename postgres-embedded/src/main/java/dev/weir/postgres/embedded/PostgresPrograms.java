@@ -79,7 +79,8 @@ record PostgresPrograms(String version, Path folder) {
             for (var entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 var path = target.resolve(entry.getName()).normalize();
                 if (!path.startsWith(target)) {
-                    throw new IOException(platform.archive() + " has an entry outside of it: " + entry.getName());
+                    throw new IOException(
+                            platform.archive() + " has an entry outside of its folder: " + entry.getName());
                 }
                 if (isNeeded(entry)) {
                     extract(tar, entry, path);
@@ -144,8 +145,8 @@ record PostgresPrograms(String version, Path folder) {
         var archive = PostgresPrograms.class.getResourceAsStream("/" + platform.archive());
         if (archive == null) {
             throw new OpenFailed("expected " + platform.archive()
-                    + " on the class path, found nothing: add the artifact " + platform.artifact()
-                    + ", which Maven does by itself when it builds on the machine that runs Weir");
+                    + " on the class path, found nothing; add the artifact " + platform.artifact()
+                    + "; Maven adds it if you build Weir on the machine that runs it");
         }
         return archive;
     }

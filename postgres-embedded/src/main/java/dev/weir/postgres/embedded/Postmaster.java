@@ -172,8 +172,8 @@ final class Postmaster {
                             false);
                 }
                 LOG.warn(
-                        "PostgreSQL in {} is still starting after {} s, and is waited for: after a crash it replays its"
-                                + " log. It said last: {}",
+                        "PostgreSQL in {} is still starting after {} s; Weir waits, because it replays its log after a"
+                                + " crash. The last line of its log: {}",
                         home.directory(),
                         patience.toSeconds(),
                         FailureAdvice.lastLines(home.log(), from).lines().reduce("nothing", (before, last) -> last));
@@ -183,7 +183,7 @@ final class Postmaster {
         var said = FailureAdvice.lastLines(home.log(), from);
         throw new StartFailed(
                 "PostgreSQL did not start in " + home.directory() + " on port " + port + FailureAdvice.of(said)
-                        + ". It ran by way" + " of " + cluster.account().way() + " and said (" + home.log() + "):\n"
+                        + ". It ran with " + cluster.account().way() + "; its output (" + home.log() + "):\n"
                         + said,
                 said.contains(FailureAdvice.ADDRESS_IN_USE));
     }

@@ -29,7 +29,7 @@ record ServerAccount(String way, int uid, int gid, List<String> prefix) {
     private static final String PROBE = """
             [ "$(id -u)" != 0 ] || { echo 'it is still root'; exit 1; }
             for folder in "$@"; do
-                [ -x "$folder" ] || { echo "it may not enter $folder (chmod o+x would let it)"; exit 1; }
+                [ -x "$folder" ] || { echo "it may not enter $folder (allow it with chmod o+x)"; exit 1; }
             done
             """;
 
@@ -45,11 +45,11 @@ record ServerAccount(String way, int uid, int gid, List<String> prefix) {
         }
         if (Files.exists(data) && owner.uid() != me) {
             throw new OpenFailed(data + " belongs to " + owner.name() + " (uid " + owner.uid()
-                    + "), and this process runs"
-                    + " as uid " + me + ": run it as " + owner.name() + ", or, while nothing uses the directory, run"
+                    + "), but this process runs"
+                    + " as uid " + me + "; run it as " + owner.name() + ", or, while nothing uses the directory, run"
                     + " 'chown -R " + me + " " + home.directory() + "' as root");
         }
-        return new ServerAccount("this process's own account", me, owner.gid(), List.of());
+        return new ServerAccount("the user of this process", me, owner.gid(), List.of());
     }
 
     List<String> command(List<String> line) {
@@ -73,7 +73,7 @@ record ServerAccount(String way, int uid, int gid, List<String> prefix) {
             }
             refusals.add(account.way + ": " + refusal);
         }
-        throw new OpenFailed("PostgreSQL does not run as root, and no other account can use " + home.directory()
+        throw new OpenFailed("PostgreSQL does not run as root, and no other user can access " + home.directory()
                 + ". Run Weir as an ordinary user, or make one of these work:\n  " + String.join("\n  ", refusals));
     }
 

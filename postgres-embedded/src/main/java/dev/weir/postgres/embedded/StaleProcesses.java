@@ -33,9 +33,9 @@ final class StaleProcesses {
             return;
         }
         throw new OpenFailed("processes of an earlier PostgreSQL in " + home.directory()
-                + " do not end, even by force: "
+                + " did not stop, not even when killed: "
                 + "pids " + running(home).stream().map(ProcessHandle::pid).toList()
-                + "; look at what they wait for (often a disk that does not answer)");
+                + "; check what they wait for (often a disk that does not respond)");
     }
 
     static List<ProcessHandle> running(DataDirectory home) {
@@ -75,9 +75,9 @@ final class StaleProcesses {
         var server = program.endsWith("/postgres") || program.endsWith("/postmaster");
         if (server || hidden) {
             throw new OpenFailed(home.pidFile() + " names pid " + process.pid() + ", which runs "
-                    + (hidden ? "a program that this account may not see" : program) + ": it may be a PostgreSQL that"
-                    + " uses this data directory and was not started by Weir. Stop it; if it is none, or has other"
-                    + " data, remove that file");
+                    + (hidden ? "a program that this user may not inspect" : program) + ". It may be a PostgreSQL that"
+                    + " uses this data directory and that Weir did not start. Stop it; if it is not a PostgreSQL, or"
+                    + " uses other data, remove the file");
         }
     }
 

@@ -48,7 +48,7 @@ class AccessDeniedTest {
     void a_folder_that_cannot_be_made_is_named_with_the_one_that_may_not_be_written_to() throws Exception {
         var directory = temporary.resolve("new");
         assertThat(refusal(directory))
-                .startsWith("cannot make the data directory " + directory + ": nobody may not write to " + temporary
+                .startsWith("cannot create the data directory " + directory + ": nobody may not write to " + temporary
                         + ", which belongs to root (rwxr-xr-x): ")
                 .contains("mkdir -p " + directory + " && chown nobody " + directory)
                 .doesNotContain("PostgreSQL");

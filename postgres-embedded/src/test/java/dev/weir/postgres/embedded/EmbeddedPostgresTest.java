@@ -176,7 +176,7 @@ class EmbeddedPostgresTest {
             assertThatThrownBy(() -> EmbeddedPostgres.open(directory, settings))
                     .isInstanceOf(OpenFailed.class)
                     .hasMessageContaining("on port " + taken.getLocalPort())
-                    .hasMessageContaining("the port is taken")
+                    .hasMessageContaining("the port is in use")
                     .hasMessageContaining("could not bind IPv4 address")
                     .hasMessageContaining("postgres.log");
         }
@@ -223,7 +223,7 @@ class EmbeddedPostgresTest {
         Files.writeString(old.resolve("PG_VERSION"), "17\n");
         assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("old"), EmbeddedSettings.DEFAULT))
                 .isInstanceOf(OpenFailed.class)
-                .hasMessageContaining("this directory was made by PostgreSQL 17")
+                .hasMessageContaining("PostgreSQL 17 created ")
                 .hasMessageContaining("PostgreSQL 18")
                 .hasMessageContaining("pg_dump");
         assertThat(old).isDirectoryNotContaining(file -> !file.endsWith("PG_VERSION"));
@@ -246,7 +246,7 @@ class EmbeddedPostgresTest {
         Files.createDirectories(temporary.resolve("empty/data"));
         assertThatThrownBy(() -> EmbeddedPostgres.open(temporary.resolve("empty"), EmbeddedSettings.DEFAULT))
                 .isInstanceOf(OpenFailed.class)
-                .hasMessageContaining("was not made by Weir");
+                .hasMessageContaining("Weir did not create ");
     }
 
     private static List<InetAddress> otherAddresses() throws Exception {

@@ -15,7 +15,7 @@ class FailureAdviceTest {
             delimiter = '|',
             value = {
                 "could not write to file: No space left on device | the disk is full",
-                "could not bind IPv4 address: Address already in use | the port is taken",
+                "could not bind IPv4 address: Address already in use | the port is in use",
                 "initdb: error while loading shared libraries: libstdc++.so.6 | install it",
                 "initdb: error: could not look up effective user ID 1234: user does not exist | /etc/passwd",
                 "exec: postgres: Permission denied | noexec"

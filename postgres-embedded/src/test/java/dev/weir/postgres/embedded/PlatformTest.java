@@ -29,7 +29,7 @@ class PlatformTest {
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("needs the GNU C library")
                 .hasMessageContaining("ld-linux-aarch64.so.1")
-                .hasMessageContaining("external PostgreSQL");
+                .hasMessageContaining("your own PostgreSQL");
     }
 
     @Test
@@ -37,6 +37,6 @@ class PlatformTest {
         assertThatThrownBy(() -> Platform.of("Windows 11", "amd64", root))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("no embedded PostgreSQL for Windows 11 on amd64")
-                .hasMessageContaining("external PostgreSQL");
+                .hasMessageContaining("your own PostgreSQL");
     }
 }

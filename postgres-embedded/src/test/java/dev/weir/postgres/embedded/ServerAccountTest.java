@@ -72,7 +72,7 @@ class ServerAccountTest {
         assertThatThrownBy(() -> EmbeddedPostgres.open(directory, EmbeddedSettings.DEFAULT))
                 .isInstanceOf(OpenFailed.class)
                 .hasMessageContaining("Run Weir as an ordinary user")
-                .hasMessageContaining("it may not enter " + temporary.toRealPath() + " (chmod o+x would let it)");
+                .hasMessageContaining("it may not enter " + temporary.toRealPath() + " (allow it with chmod o+x)");
     }
 
     /** JUnit's temporary folder is closed to all other accounts, like root's home. */
@@ -89,7 +89,8 @@ class ServerAccountTest {
                 }
             }
         } catch (OpenFailed e) {
-            assertThat(e).hasMessageContaining("it may not enter " + temporary.toRealPath() + " (chmod o+x");
+            assertThat(e)
+                    .hasMessageContaining("it may not enter " + temporary.toRealPath() + " (allow it with chmod o+x");
         }
         Machine.awaitNothingRuns(directory);
     }

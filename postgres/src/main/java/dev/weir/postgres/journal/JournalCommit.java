@@ -16,7 +16,7 @@ final class JournalCommit {
     JournalCommit(PostgresShardOwnership tenure, PostgresPreparedWrites written) {
         this.tenure = tenure;
         this.written = written;
-        this.during = "writing what was decided for " + written.moves().keySet();
+        this.during = "committing a batch of " + written.moves().keySet();
     }
 
     void run(PipelinedTransaction trips) {

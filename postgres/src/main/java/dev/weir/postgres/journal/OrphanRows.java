@@ -41,7 +41,7 @@ final class OrphanRows {
             deleted += delete(connection, "claims_without_step", org, claim.run(), claim.step(), claim.item());
         }
         if (deleted > 0) {
-            LOG.warn("organisation {} had {} rows that belonged to nothing; they were deleted", org, deleted);
+            LOG.warn("Organisation {} had {} orphan rows; Weir deleted them", org, deleted);
         }
     }
 

@@ -138,7 +138,9 @@ public final class PostgresJournal implements Journal {
             statement.setString(2, WriterConnections.APPLICATION);
             try (var ended = statement.executeQuery()) {
                 while (ended.next()) {
-                    LOG.warn("ended the session of the owner of shard {}, which kept the next one waiting", shard);
+                    LOG.warn(
+                            "Weir ended the session of the previous owner of shard {}, because it blocked the new owner",
+                            shard);
                 }
             }
         }
@@ -148,19 +150,19 @@ public final class PostgresJournal implements Journal {
     @Override
     public int shardOf(String org) {
         return reach(() -> directory.findByName(org))
-                .orElseThrow(() -> new NoSuchElementException("expected organisation " + org + ", found no such one"))
+                .orElseThrow(() -> new NoSuchElementException("organisation not found: " + org))
                 .tenant()
                 .shard();
     }
 
     @Override
     public Set<Integer> living() {
-        return shards("looking for shards in which something lives", "living");
+        return shards("finding shards with live runs", "living");
     }
 
     @Override
     public Set<Integer> inboxes() {
-        return shards("looking for shards with starts in their inbox", "inboxes");
+        return shards("finding shards with starts in their inbox", "inboxes");
     }
 
     private Set<Integer> shards(String during, String statement) {

@@ -218,7 +218,7 @@ final class PostgresShardOwnership implements ShardOwnership {
         if (entry != null) {
             entry.close();
         }
-        return new JournalFailure.TooSlow(during + ": it was given up: " + cause.getMessage(), cause);
+        return new JournalFailure.TooSlow(during + ": the statement timed out: " + cause.getMessage(), cause);
     }
 
     private <T> T fenced(String during, Work<T> work) {
@@ -321,8 +321,7 @@ final class PostgresShardOwnership implements ShardOwnership {
             statement.setString(1, org);
             try (var found = statement.executeQuery()) {
                 if (!found.next()) {
-                    throw new IllegalArgumentException(
-                            "expected an organisation that exists, found none called " + org);
+                    throw new IllegalArgumentException("organisation not found: " + org);
                 }
                 return read.of(found);
             }

@@ -52,7 +52,7 @@ final class PostgresTransaction implements Transaction {
             return starts;
         } catch (SQLException e) {
             open = false;
-            throw tenure.failed("taking what lies in the inbox", e);
+            throw tenure.failed("taking starts from the inbox", e);
         }
     }
 
@@ -63,7 +63,7 @@ final class PostgresTransaction implements Transaction {
         try {
             return new InboxStart(org, by, StartJson.read(request), null);
         } catch (RuntimeException | StackOverflowError e) {
-            return InboxStart.unreadable(org, by, "expected a start as Inbox.startIn leaves it, found " + e);
+            return InboxStart.unreadable(org, by, "expected a start in the format of Inbox.startIn, found " + e);
         }
     }
 

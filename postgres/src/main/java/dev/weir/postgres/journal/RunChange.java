@@ -102,8 +102,8 @@ final class RunChange {
 
     void accept(RunRow accepting) {
         if (ref.plan().version() == Plan.UNREGISTERED) {
-            throw new IllegalArgumentException("expected a run of a workflow that is registered, found run " + ref.id()
-                    + " of " + ref.plan().workflow().name());
+            throw new IllegalArgumentException("expected a run of a registered workflow, found run " + ref.id() + " of "
+                    + ref.plan().workflow().name());
         }
         accepted = true;
         row = accepting;

@@ -153,7 +153,7 @@ public final class StartJson {
     private static void requireIfAny(JsonNode json, String field, Predicate<JsonNode> fits) {
         JsonNode value = json.get(field);
         if (value != null && !fits.test(value)) {
-            throw new IllegalArgumentException("expected " + field + " as it is written, found " + value);
+            throw new IllegalArgumentException("expected the stored format of " + field + ", found " + value);
         }
     }
 

@@ -62,6 +62,6 @@ public final class UpdateJson {
         if (json.has("needs_input")) {
             return new Update.NeedsInput(json.get("needs_input"));
         }
-        throw new IllegalArgumentException("expected what a worker reported, found " + json);
+        throw new IllegalArgumentException("expected a stored update, found " + json);
     }
 }

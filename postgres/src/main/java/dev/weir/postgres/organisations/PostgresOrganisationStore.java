@@ -97,7 +97,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
             }
         });
         if (created == 0) {
-            throw new IllegalArgumentException("expected an organisation that exists, found none called " + org);
+            throw new IllegalArgumentException("organisation not found: " + org);
         }
         return token;
     }
@@ -147,7 +147,7 @@ public final class PostgresOrganisationStore implements OrganisationStore {
 
     private static void check(String what, String name) {
         if (name.isBlank() || name.length() > NAME_CHARS_MAX || name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("expected a name of " + what + " of 1 to " + NAME_CHARS_MAX
+            throw new IllegalArgumentException("expected a name of " + what + " with 1 to " + NAME_CHARS_MAX
                     + " characters, found " + name.length());
         }
     }

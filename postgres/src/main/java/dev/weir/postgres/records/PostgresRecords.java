@@ -92,8 +92,7 @@ public final class PostgresRecords implements Records {
     private int number(String org) {
         return directory
                 .findByName(org)
-                .orElseThrow(() ->
-                        new IllegalArgumentException("expected an organisation that exists, found none called " + org))
+                .orElseThrow(() -> new IllegalArgumentException("organisation not found: " + org))
                 .number();
     }
 

@@ -57,7 +57,7 @@ public final class BatchedLookup<K, V> {
             return answer.get(waitMax.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new Unavailable(
-                    "looking up " + subject + ": no answer within " + waitMax.toSeconds() + " s", RETRY_AFTER);
+                    "looking up " + subject + ": no response within " + waitMax.toSeconds() + " s", RETRY_AFTER);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Unavailable("looking up " + subject + ": interrupted", RETRY_AFTER);

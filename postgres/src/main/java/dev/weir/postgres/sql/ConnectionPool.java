@@ -84,13 +84,13 @@ public final class ConnectionPool implements AutoCloseable {
             if (!turns.tryAcquire(waitMax.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new TooManyReads(
                         during + ": expected at most " + READERS_MAX
-                                + " at once to read of an organisation, and waited " + waitMax.toSeconds()
-                                + " s for a turn; ask less at once",
+                                + " reads of an organisation at once, found more for " + waitMax.toSeconds()
+                                + " s; send fewer requests at once",
                         RETRY_AFTER);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable(during + ": interrupted while others read", RETRY_AFTER);
+            throw new Unavailable(during + ": interrupted while waiting for other reads", RETRY_AFTER);
         }
         try {
             return reading(during, org, work);

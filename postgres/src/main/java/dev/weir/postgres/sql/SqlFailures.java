@@ -33,7 +33,7 @@ public final class SqlFailures {
 
     public static JournalFailure of(String during, SQLException failure) {
         String state = failure.getSQLState();
-        String message = during + ": PostgreSQL answered " + state + ", " + failure.getMessage();
+        String message = during + ": PostgreSQL reported " + state + ", " + failure.getMessage();
         if (FENCED.equals(state)) {
             return new JournalFailure.Fenced(message);
         }

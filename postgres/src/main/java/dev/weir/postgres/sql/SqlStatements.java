@@ -27,7 +27,7 @@ public final class SqlStatements {
         String file = owner.getSimpleName() + ".sql";
         try (InputStream in = owner.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException("expected " + file + " beside " + owner.getName() + ", found none");
+                throw new IllegalStateException("expected " + file + " next to " + owner.getName() + ", found none");
             }
             return new SqlStatements(file, parse(file, new String(in.readAllBytes(), StandardCharsets.UTF_8)));
         } catch (IOException e) {

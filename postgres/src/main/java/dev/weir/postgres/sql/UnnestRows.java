@@ -67,7 +67,7 @@ public final class UnnestRows implements StatementRows {
                         && Character.isLowSurrogate(text.charAt(i + 1));
                 if (!pair) {
                     throw new IllegalArgumentException(
-                            "expected text that UTF-8 can hold, found half a surrogate pair ("
+                            "expected text that UTF-8 can represent, found half a surrogate pair ("
                                     + Integer.toHexString(each) + ") at character " + i);
                 }
                 i++;
@@ -125,7 +125,7 @@ public final class UnnestRows implements StatementRows {
             case "smallint" -> column.toArray(new Short[0]);
             case "boolean" -> column.toArray(new Boolean[0]);
             case "text" -> column.toArray(new String[0]);
-            default -> throw new IllegalArgumentException("expected a type that is known, found " + of.type);
+            default -> throw new IllegalArgumentException("expected a known type, found " + of.type);
         };
     }
 }

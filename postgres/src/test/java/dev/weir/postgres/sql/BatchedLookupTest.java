@@ -94,7 +94,7 @@ class BatchedLookupTest {
         var lookup = new BatchedLookup<>("squares", Duration.ofMillis(1), this::square);
         assertThatThrownBy(() -> lookup.find(3))
                 .isInstanceOf(Unavailable.class)
-                .hasMessageContaining("no answer within");
+                .hasMessageContaining("no response within");
         begin.countDown();
     }
 }

@@ -44,7 +44,8 @@ class ConnectionPoolTest {
                     .isEqualTo(4L * ConnectionPool.READING - ConnectionPool.READERS_MAX));
             assertThat(catchThrowable(readers.getLast()::get).getCause())
                     .isInstanceOf(TooManyReads.class)
-                    .hasMessageContaining("at most " + ConnectionPool.READERS_MAX + " at once");
+                    .hasMessageContaining(
+                            "at most " + ConnectionPool.READERS_MAX + " reads of an organisation at once");
             assertThat(holding).hasValue(ConnectionPool.READERS_MAX);
             enough.countDown();
             assertThat(pool.<Boolean>asRequest("reading", BUSY, connection -> true))

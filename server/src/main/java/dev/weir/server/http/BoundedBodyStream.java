@@ -31,7 +31,8 @@ final class BoundedBodyStream {
                 check(bytes.size(), nanos.getAsLong() - begun);
             }
         } catch (IOException e) {
-            throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, "the body broke off: " + e.getMessage());
+            throw RefusedRequest.of(
+                    Problem.Kind.INVALID_REQUEST, "the connection ended before the end of the body: " + e.getMessage());
         }
         return bytes.toByteArray();
     }
@@ -44,7 +45,7 @@ final class BoundedBodyStream {
         if (taken > TIME_MAX.toNanos()) {
             throw RefusedRequest.of(
                     Problem.Kind.INVALID_REQUEST,
-                    "expected the whole body within " + TIME_MAX.toSeconds() + " s, found " + bytes + " bytes of it");
+                    "expected the whole body within " + TIME_MAX.toSeconds() + " s, received " + bytes + " bytes");
         }
     }
 }

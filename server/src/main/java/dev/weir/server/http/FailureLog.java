@@ -44,7 +44,7 @@ final class FailureLog {
         return ids.computeIfAbsent(kind, ignored -> {
             String id = UUID.randomUUID().toString();
             LOG.error(
-                    "a request failed, error {}; further failures of this kind are not logged for a minute",
+                    "A request failed with error {}; further failures of this kind are not logged for a minute",
                     id,
                     failure);
             return id;

@@ -53,7 +53,7 @@ final class HostCheck {
         if (name != null && !allowed.isEmpty() && !allowed.contains(plain(name))) {
             throw RefusedRequest.invalid(
                     "Host",
-                    "one of " + String.join(", ", List.copyOf(allowed)) + " (weir up --allow-host NAME allows another)",
+                    "one of " + String.join(", ", List.copyOf(allowed)) + " (allow others with weir up --allow-host)",
                     "'" + name + "'");
         }
     }

@@ -123,7 +123,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Makes the server answer every request of an organisation with "this node is closing". Paths that need no
+     * Makes the server answer every request of an organisation with "this node is shutting down". Paths that need no
      * token, such as health and metrics, still work.
      */
     public void drain() {
@@ -160,7 +160,7 @@ public final class HttpServer implements AutoCloseable {
         public void on(Method method, String path, Endpoint endpoint) {
             add(method, path, context -> {
                 if (draining) {
-                    throw RefusedRequest.unavailable("this node is closing", CLOSING_RETRY);
+                    throw RefusedRequest.unavailable("this node is shutting down", CLOSING_RETRY);
                 }
                 write(context, endpoint.answer(new Request(context, organisation(context))));
             });
@@ -196,7 +196,7 @@ public final class HttpServer implements AutoCloseable {
             refuse(context, ProblemMapper.of(e));
         }
         sample.stop(Timer.builder("weir.http.requests")
-                .description("Requests, by path and by how they were answered")
+                .description("Requests by path and status")
                 .tag("method", method.name())
                 .tag("path", path)
                 .tag("status", String.valueOf(context.statusCode()))
@@ -208,12 +208,13 @@ public final class HttpServer implements AutoCloseable {
         if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
             throw RefusedRequest.of(
                     Problem.Kind.UNAUTHENTICATED,
-                    "expected the header Authorization: Bearer TOKEN, found " + (header == null ? "none" : "another"));
+                    "expected the header Authorization: Bearer TOKEN, found "
+                            + (header == null ? "none" : "another scheme"));
         }
         return access.organisation(header.substring(BEARER.length()).strip())
                 .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.UNAUTHENTICATED,
-                        "expected an API token of this server, found one it does not know"));
+                        "expected an API token of this server, found an unknown or revoked one"));
     }
 
     private static void write(Context context, Response answer) {
@@ -233,7 +234,7 @@ public final class HttpServer implements AutoCloseable {
                 context,
                 RefusedRequest.of(
                         Problem.Kind.METHOD_NOT_ALLOWED,
-                        "expected " + known + " of this path, found "
+                        "expected " + known + " for this path, found "
                                 + context.method().name()));
     }
 

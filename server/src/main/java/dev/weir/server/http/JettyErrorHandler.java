@@ -36,7 +36,7 @@ final class JettyErrorHandler extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback) {
         int status = status(code);
-        String detail = message == null ? "the request cannot be read" : message;
+        String detail = message == null ? "cannot read the request" : message;
         Problem kind = ProblemMapper.byStatus(status, detail).problem();
         write(response, new Problem(kind.type(), kind.title(), status, detail, null), callback);
     }

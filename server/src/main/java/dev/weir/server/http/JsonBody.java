@@ -91,7 +91,7 @@ final class JsonBody {
         try {
             String misfit = StorableJson.misfit(sent);
             if (misfit != null) {
-                throw RefusedRequest.invalid(at, "JSON that can be kept", misfit);
+                throw RefusedRequest.invalid(at, "JSON that Weir can store", misfit);
             }
             if (sent.isNull()) {
                 throw RefusedRequest.invalid(at, "an object", "null");
@@ -162,7 +162,7 @@ final class JsonBody {
         if (e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
             return at(place, pointer, words(mismatch.getTargetType()), source.found.apply(within));
         }
-        String message = e.getOriginalMessage().lines().findFirst().orElse("it is not");
+        String message = e.getOriginalMessage().lines().findFirst().orElse("the text is not JSON");
         BodyPosition broken = BodyPosition.of(e.getLocation());
         return new Finding("expected JSON: " + message, "JSON", null, pointer, broken.line(), broken.column());
     }
@@ -203,7 +203,7 @@ final class JsonBody {
 
     private static String words(Class<?> type) {
         if (type == String.class) {
-            return "a text";
+            return "a string";
         }
         if (type == Integer.class || type == Long.class || type == int.class || type == long.class) {
             return "a whole number";

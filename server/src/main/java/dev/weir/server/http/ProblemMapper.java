@@ -33,9 +33,9 @@ final class ProblemMapper {
                 RefusedRequest.unavailable(String.valueOf(unavailable.getMessage()), unavailable.retryAfter());
             case TooManyReads reads -> RefusedRequest.tooMany(String.valueOf(reads.getMessage()), reads.retryAfter());
             case JournalFailure lost ->
-                RefusedRequest.unavailable("the journal cannot be reached: " + lost.getMessage(), SOON);
+                RefusedRequest.unavailable("the database is not reachable: " + lost.getMessage(), SOON);
             case CommandFailed failed -> RefusedRequest.of(Problem.Kind.REFUSED, String.valueOf(failed.getMessage()));
-            case TimeoutException ignored -> RefusedRequest.unavailable("the engine did not answer in time", SOON);
+            case TimeoutException ignored -> RefusedRequest.unavailable("the engine did not respond in time", SOON);
             case HttpResponseException http -> byStatus(http.getStatus(), String.valueOf(http.getMessage()));
             default -> bug(failure);
         };
@@ -59,6 +59,6 @@ final class ProblemMapper {
     /** Tells the caller only an id to look for in the log, because the failure may concern another organisation. */
     private static RefusedRequest bug(Throwable failure) {
         return RefusedRequest.of(
-                Problem.Kind.INTERNAL, "the server's log says more under error " + FAILURES.log(failure));
+                Problem.Kind.INTERNAL, "find the details in the node's log under error " + FAILURES.log(failure));
     }
 }

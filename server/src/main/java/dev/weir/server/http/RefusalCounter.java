@@ -47,7 +47,7 @@ final class RefusalCounter {
             String byStatus = counts.entrySet().stream()
                     .map(each -> each.getValue() + " with status " + each.getKey())
                     .collect(Collectors.joining(", "));
-            LOG.warn("{} requests were refused within {} s: {}", all, (nanos - since) / 1_000_000_000, byStatus);
+            LOG.warn("The node refused {} requests within {} s: {}", all, (nanos - since) / 1_000_000_000, byStatus);
         }
         counts.clear();
         since = nanos;

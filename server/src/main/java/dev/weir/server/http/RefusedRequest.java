@@ -31,7 +31,7 @@ public final class RefusedRequest extends RuntimeException {
     }
 
     public static RefusedRequest notFound(String what, String id) {
-        return of(Problem.Kind.NOT_FOUND, "there is no " + what + " " + id);
+        return of(Problem.Kind.NOT_FOUND, what + " not found: " + id);
     }
 
     /** Returns the refusal of an invalid parameter or field. */
@@ -41,7 +41,7 @@ public final class RefusedRequest extends RuntimeException {
     }
 
     public static RefusedRequest unavailable(String detail, Duration retryAfter) {
-        return new RefusedRequest(Problem.Kind.UNAVAILABLE.of(detail + "; it is safe to ask again"), retryAfter);
+        return new RefusedRequest(Problem.Kind.UNAVAILABLE.of(detail + "; it is safe to retry"), retryAfter);
     }
 
     /** Returns the refusal of a request that asks for too much at once. Nothing was done. */

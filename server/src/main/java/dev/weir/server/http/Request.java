@@ -55,7 +55,7 @@ public final class Request {
     public Optional<String> header(String name) {
         String value = context.header(name);
         if (value != null && value.isBlank()) {
-            throw RefusedRequest.invalid(name, "a text", "an empty one");
+            throw RefusedRequest.invalid(name, "a string", "an empty string");
         }
         return Optional.ofNullable(value).map(text -> parameter(name, text));
     }
@@ -113,7 +113,7 @@ public final class Request {
             throw RefusedRequest.invalid(name, "at most " + PARAMETER_CHARS_MAX + " characters", value.length() + "");
         }
         if (value.indexOf('\0') >= 0 || value.indexOf('\uFFFD') >= 0 || !StorableCharacters.wellFormed(value)) {
-            throw RefusedRequest.invalid(name, "text in UTF-8 without the character U+0000", "something else");
+            throw RefusedRequest.invalid(name, "UTF-8 text without the character U+0000", "something else");
         }
         return value;
     }
@@ -158,7 +158,7 @@ public final class Request {
         if (charset.find() && !"utf-8".equalsIgnoreCase(charset.group(1))) {
             String found = charset.group(1) == null ? "without a name" : charset.group(1);
             throw RefusedRequest.of(
-                    Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in utf-8, found charset " + found);
+                    Problem.Kind.UNSUPPORTED_MEDIA_TYPE, "expected a body in UTF-8, found charset " + found);
         }
         return decoded(bytes());
     }
@@ -172,7 +172,7 @@ public final class Request {
         try {
             return BoundedBodyStream.await(context.req().getInputStream(), System::nanoTime);
         } catch (IOException e) {
-            throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, "the body cannot be read: " + e.getMessage());
+            throw RefusedRequest.of(Problem.Kind.INVALID_REQUEST, "cannot read the body: " + e.getMessage());
         }
     }
 
@@ -185,7 +185,7 @@ public final class Request {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw RefusedRequest.invalid("", "a body in UTF-8", "bytes that are not");
+            throw RefusedRequest.invalid("", "a body in UTF-8", "invalid bytes");
         }
     }
 

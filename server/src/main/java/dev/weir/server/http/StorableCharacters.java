@@ -25,7 +25,7 @@ final class StorableCharacters {
                 if (token == JsonToken.PROPERTY_NAME || token == JsonToken.VALUE_STRING) {
                     checkText(parser, parser.getString());
                 } else if (token == JsonToken.VALUE_NUMBER_FLOAT && Double.isInfinite(parser.getDoubleValue())) {
-                    throw new StreamReadException(parser, "expected a number of ordinary size");
+                    throw new StreamReadException(parser, "expected a number with a smaller exponent");
                 }
             }
         }

@@ -43,9 +43,9 @@ record EngineGateway(Weir weir) {
     RefusedRequest noRun(String run) {
         String kept = weir.records()
                 .keepsFor()
-                .map(age -> "; this node keeps runs for " + DurationText.text(age) + " after they have ended")
+                .map(age -> "; this node keeps runs for " + DurationText.text(age) + " after they end")
                 .orElse("");
-        return RefusedRequest.of(Problem.Kind.NOT_FOUND, "there is no run " + run + kept);
+        return RefusedRequest.of(Problem.Kind.NOT_FOUND, "run not found: " + run + kept);
     }
 
     /** Returns the end of the time span that a request gives; never if it gives none. */
@@ -55,7 +55,7 @@ record EngineGateway(Weir weir) {
         }
         Duration length = Request.duration("/for", forTime);
         if (length.isZero() || length.compareTo(FOR_MAX) > 0) {
-            throw RefusedRequest.invalid("/for", "more than nothing and at most 366d", "'" + forTime + "'");
+            throw RefusedRequest.invalid("/for", "more than 0s and at most 366d", "'" + forTime + "'");
         }
         long now = look(org, (organisation, at) -> at);
         return Moment.plus(now, Moment.micros(length));

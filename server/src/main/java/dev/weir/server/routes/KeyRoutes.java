@@ -95,7 +95,7 @@ final class KeyRoutes {
         try {
             return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw RefusedRequest.invalid("?cursor", "the cursor of the page before", "'" + cursor + "'");
+            throw RefusedRequest.invalid("?cursor", "the cursor of the previous page", "'" + cursor + "'");
         }
     }
 
@@ -108,7 +108,7 @@ final class KeyRoutes {
     }
 
     private static RefusedRequest unknown(String key) {
-        return RefusedRequest.notFound("key", key + " in use");
+        return RefusedRequest.notFound("key", key);
     }
 
     private static String key(Request request) {
@@ -151,7 +151,8 @@ final class KeyRoutes {
                 engine.until(request.org(), body.forTime()));
         PinKey.Answer answer = engine.send(request.org(), new PinKey(new LimitId.Key(body.key()), values));
         if (answer == PinKey.Answer.NO_RATE) {
-            throw RefusedRequest.invalid("/rate", "a rate beside its period and window, or one that is pinned", "none");
+            throw RefusedRequest.invalid(
+                    "/rate", "a rate together with its period and window, or a pinned rate", "none");
         }
         return operated(request, "pin", new KeyRequest(body.key(), body.reason(), body.forTime()), answer);
     }
@@ -160,7 +161,8 @@ final class KeyRoutes {
             throws Exception {
         KeyRequest body = request.allow().body(KeyRequest.class);
         if (body.forTime() != null) {
-            throw new InvalidValue("for", "nothing: this does not end by itself", "'" + body.forTime() + "'");
+            throw new InvalidValue(
+                    "for", "no duration, because this change does not expire", "'" + body.forTime() + "'");
         }
         return operated(request, verb, body, engine.send(request.org(), command.apply(new LimitId.Key(body.key()))));
     }
@@ -168,7 +170,7 @@ final class KeyRoutes {
     /** Logs the operator's change and its reason, because it concerns everyone who uses the key. */
     private static Response operated(Request request, String verb, KeyRequest body, Enum<?> answer) {
         LOG.info(
-                "organisation {}: {} key {}: {}; reason: {}",
+                "Organisation {}: {} key {}: {}; reason: {}",
                 request.org(),
                 verb,
                 line(body.key()),

@@ -20,10 +20,10 @@ final class LandingPage {
                 </head>
                 <body>
                 <h1>Weir</h1>
-                <p>A node of Weir runs here. It starts every step the moment all its limits allow, never sooner, and says
-                why a step waits.</p>
+                <p>This is a node of Weir, a durable workflow engine. It starts every step the moment all its limits
+                allow, never sooner, and explains why a step waits.</p>
                 <ul>
-                  <li><a href="/v1/openapi.json">The API</a>, OpenAPI 3.1; it asks for
+                  <li><a href="/v1/openapi.json">The API</a>, OpenAPI 3.1; requests need the header
                       <code>Authorization: Bearer TOKEN</code></li>
                   <li><a href="/v1/workflow.schema.json">JSON Schema of a workflow</a></li>
                   <li><a href="/health/ready">Health</a> and <a href="/metrics">metrics</a></li>

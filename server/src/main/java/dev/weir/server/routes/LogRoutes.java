@@ -57,7 +57,7 @@ final class LogRoutes {
     private static LogChunk piece(LogPiece entry, String at) {
         Integer item = entry.item();
         if (item != null && item < 0) {
-            throw RefusedRequest.invalid(at + "/item", "an index from 0", item.toString());
+            throw RefusedRequest.invalid(at + "/item", "an index of at least 0", item.toString());
         }
         var unit = new UnitId(entry.run(), entry.step(), item == null ? UnitId.NO_ITEM : item);
         return new LogChunk(unit, entry.fence(), entry.from(), entry.text());
@@ -90,7 +90,7 @@ final class LogRoutes {
         try {
             return logs().read(request.org(), unit, attempt, after);
         } catch (IllegalArgumentException e) {
-            throw RefusedRequest.invalid("?after", "the next of an earlier answer", "'" + after + "'");
+            throw RefusedRequest.invalid("?after", "the value of next of an earlier response", "'" + after + "'");
         }
     }
 }

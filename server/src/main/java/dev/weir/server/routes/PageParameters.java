@@ -20,7 +20,7 @@ final class PageParameters {
         } catch (IllegalArgumentException e) {
             throw asked.cursor().isEmpty()
                     ? e
-                    : RefusedRequest.invalid("?cursor", "the cursor of the page before", "'" + asked.cursor() + "'");
+                    : RefusedRequest.invalid("?cursor", "the cursor of the previous page", "'" + asked.cursor() + "'");
         }
     }
 

@@ -62,14 +62,15 @@ final class RunInputRoutes {
         var done = engine.send(request.org(), WithState.ofRun(new SendSignal(run, id, name, payload), run));
         return switch (done.answer()) {
             case DELIVERED -> Response.ok(RunViews.action(run, done, true, "delivered"));
-            case KEPT -> Response.ok(RunViews.action(run, done, true, "kept until a step waits for it"));
+            case KEPT ->
+                Response.ok(RunViews.action(run, done, true, "the run keeps the signal until a step waits for it"));
             case TOO_MANY ->
                 throw conflict(
-                        run,
-                        "keeps as many signals as it may, 10,000 or 4 MiB in all; send this one when its steps have taken some");
+                        run, "keeps the maximum of 10,000 signals or 4 MiB; retry when its steps have received some");
             case OTHER_BODY ->
                 throw RefusedRequest.of(
-                        Problem.Kind.REFUSED, "run " + run + " got another signal of that id before; use another id");
+                        Problem.Kind.REFUSED,
+                        "run " + run + " has received a different signal with this id; use another id");
             case RUN_ENDED, NOT_FOUND -> delivered(request, id);
         };
     }
@@ -91,15 +92,17 @@ final class RunInputRoutes {
         InputRequest body = request.body(InputRequest.class);
         if (body.item() != null) {
             throw RefusedRequest.invalid(
-                    "/item", "nothing: the input is the run's", body.item().toString());
+                    "/item",
+                    "no item, because the input belongs to the run",
+                    body.item().toString());
         }
         JsonNode input = CanonicalJson.of(body.input());
         var done = engine.send(request.org(), WithState.ofRun(new AmendInput(run, input), run));
         return switch (done.answer()) {
             case AMENDED -> Response.ok(RunViews.action(run, done, true, null));
-            case NOT_WAITING -> throw conflict(run, "has started, and no step of it lacks input");
+            case NOT_WAITING -> throw conflict(run, "has started, and none of its steps lacks input");
             case MAKING_ITEMS -> throw makesItems(run);
-            case NO_RUN_KEY -> throw conflict(run, "waits under its run_key, which cannot be rendered from this input");
+            case NO_RUN_KEY -> throw conflict(run, "waits under its run_key, which Weir cannot render from this input");
             case NOT_FOUND -> {
                 Optional<RunRecord> ended = engine.weir().records().findRun(request.org(), run);
                 if (ended.isPresent() && ended.get().input().equals(input)) {
@@ -123,7 +126,7 @@ final class RunInputRoutes {
             case AmendOutput.Answer.Amended ignored -> Response.ok(RunViews.action(unit, done.step(), "amended"));
             case AmendOutput.Answer.DoesNotFit unfit -> throw RefusedRequest.of(Problem.Kind.REFUSED, unfit.reason());
             case AmendOutput.Answer.NotWaiting ignored ->
-                throw conflict(run, "has nothing wrong with the output of step " + step);
+                throw conflict(run, "does not wait for a correction of the output of step " + step);
             case AmendOutput.Answer.MakingItems ignored -> throw makesItems(run);
             case AmendOutput.Answer.NotFound ignored -> {
                 var ended = engine.weir().records().findStep(request.org(), unit);
@@ -149,9 +152,9 @@ final class RunInputRoutes {
         var done = engine.send(request.org(), WithState.ofRun(command, run));
         return switch (done.answer()) {
             case EXTENDED -> Response.ok(RunViews.action(run, done, true, null));
-            case NOT_LATER -> throw conflict(run, "has a later deadline already");
+            case NOT_LATER -> throw conflict(run, "already has a later deadline");
             case NO_DEADLINE -> throw conflict(run, "has no deadline, or has not started");
-            case ENDING -> throw conflict(run, "is on its way to its end");
+            case ENDING -> throw conflict(run, "is ending");
             case NOT_FOUND -> throw notLiving(request);
         };
     }
@@ -165,8 +168,7 @@ final class RunInputRoutes {
      * then.
      */
     private static RefusedRequest makesItems(String run) {
-        return conflict(
-                run, "still makes the items of a with_items step from what it has; ask again when all are made");
+        return conflict(run, "is still creating the items of a with_items step; retry when it has created all of them");
     }
 
     /** Returns the refusal for a run or step that is not in memory: the run has ended, or it never existed. */

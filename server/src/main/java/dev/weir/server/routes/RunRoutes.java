@@ -139,7 +139,7 @@ final class RunRoutes {
                 .orElseThrow(() -> RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "expected a run that has ended, found run " + run.run() + " " + WireWords.of(run.state())
-                                + "; what it waits for now is at /v1/runs/" + run.run() + "/why"));
+                                + "; GET /v1/runs/" + run.run() + "/why shows what it waits for"));
     }
 
     private Response cancel(Request request) throws Exception {
@@ -150,7 +150,7 @@ final class RunRoutes {
             case CancelRun.Answer.Cancelling cancelling ->
                 Response.ok(new RunAction(run, WireWords.of(cancelling.state()), true, null));
             case CancelRun.Answer.AlreadyEnded ended ->
-                Response.ok(new RunAction(run, WireWords.of(ended.state()), false, "it had ended before"));
+                Response.ok(new RunAction(run, WireWords.of(ended.state()), false, "the run had already ended"));
             case CancelRun.Answer.NotFound ignored -> ended(request);
         };
     }
@@ -168,7 +168,7 @@ final class RunRoutes {
     /** Answers for a run that is not in memory: it has ended, or it never existed. */
     private Response ended(Request request) {
         RunRecord run = record(request);
-        return Response.ok(new RunAction(run.run(), WireWords.of(run.state()), false, "it had ended before"));
+        return Response.ok(new RunAction(run.run(), WireWords.of(run.state()), false, "the run had already ended"));
     }
 
     private Response pause(Request request) throws Exception {
@@ -176,7 +176,7 @@ final class RunRoutes {
         return switch (engine.send(request.org(), new PauseRun(run))) {
             case PAUSED -> Response.ok(new RunAction(run, "paused", true, null));
             case ALREADY_PAUSED -> Response.ok(new RunAction(run, "paused", false, null));
-            case ENDING -> throw RefusedRequest.of(Problem.Kind.CONFLICT, "run " + run + " is on its way to its end");
+            case ENDING -> throw RefusedRequest.of(Problem.Kind.CONFLICT, "run " + run + " is ending");
             case NOT_FOUND -> throw hasEnded(request);
         };
     }
@@ -186,7 +186,7 @@ final class RunRoutes {
         var done = engine.send(request.org(), WithState.ofRun(new ResumeRun(run), run));
         return switch (done.answer()) {
             case RESUMED -> Response.ok(RunViews.action(run, done, true, null));
-            case NOT_PAUSED -> Response.ok(RunViews.action(run, done, false, "it was not paused"));
+            case NOT_PAUSED -> Response.ok(RunViews.action(run, done, false, "the run was not paused"));
             case NOT_FOUND -> throw hasEnded(request);
         };
     }
@@ -210,7 +210,7 @@ final class RunRoutes {
         return switch (done.answer()) {
             case OVERRIDDEN -> {
                 String reason = body.reason() == null ? "not given" : KeyRoutes.line(body.reason());
-                LOG.info("organisation {}: override run {}; reason: {}", request.org(), KeyRoutes.line(run), reason);
+                LOG.info("Organisation {}: override run {}; reason: {}", request.org(), KeyRoutes.line(run), reason);
                 yield Response.ok(RunViews.action(run, done, true, warning(request.org(), run, values)));
             }
             case NOT_FOUND -> throw hasEnded(request);
@@ -233,8 +233,8 @@ final class RunRoutes {
                         .flatMap(row -> row.request().plan().workflow().steps().stream()
                                 .filter(step -> slotsOf(step) > slots)
                                 .findFirst())
-                        .map(step -> "step " + step.id() + " needs " + slotsOf(step) + " slots: while max_parallel is "
-                                + slots + " it is held as over_capacity"));
+                        .map(step -> "step " + step.id() + " needs " + slotsOf(step) + " slots; it waits as"
+                                + " over_capacity while max_parallel is " + slots));
         return warning.orElse(null);
     }
 

@@ -76,7 +76,7 @@ final class StartRoutes {
             case StartOutcome.OtherBody other ->
                 throw RefusedRequest.of(
                         key.isPresent() ? Problem.Kind.REFUSED : Problem.Kind.CONFLICT,
-                        "run " + other.run() + " was started with another body before; use another "
+                        "run " + other.run() + " was already started with a different body; use another "
                                 + (key.isPresent() ? "Idempotency-Key" : "id"));
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
@@ -114,7 +114,8 @@ final class StartRoutes {
             case RetryOutcome.OtherBody other ->
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
-                        "run " + other.run() + " is another one; choose another id for the new run");
+                        "run " + other.run()
+                                + " exists and is not a retry of this run; choose another id for the new run");
             case RetryOutcome.NotEnded living ->
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
@@ -124,7 +125,7 @@ final class StartRoutes {
                 throw RefusedRequest.of(
                         Problem.Kind.CONFLICT,
                         "expected a run that failed or was cancelled, found " + run
-                                + " completed; to do it all again, start a new run");
+                                + " completed; start a new run instead");
             case RetryOutcome.NotFound ignored -> throw engine.noRun(run);
             case RetryOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
         };
@@ -146,7 +147,7 @@ final class StartRoutes {
             case StartOutcome.Started started -> new StartResult(run, "created", WireWords.of(started.state()), null);
             case StartOutcome.Existing known -> new StartResult(run, "existing", WireWords.of(known.state()), null);
             case StartOutcome.OtherBody ignored ->
-                new StartResult(run, "conflict", null, "run " + run + " was started with another body before");
+                new StartResult(run, "conflict", null, "run " + run + " was already started with a different body");
             case StartOutcome.Refused refused -> throw RefusedRequest.of(Problem.Kind.REFUSED, refused.reason());
             case StartOutcome.UnknownWorkflow unknown ->
                 new StartResult(run, "unknown_workflow", null, unknown.words());
@@ -215,7 +216,7 @@ final class StartRoutes {
             if (!others.isEmpty()) {
                 String at = pointer + (block.isArray() ? "/" + i : "") + "/key";
                 String found = others.stream().map(Variable::word).toList().toString();
-                throw RefusedRequest.invalid(at, "a key that uses nothing but input and run", found);
+                throw RefusedRequest.invalid(at, "a key that uses only input and run", found);
             }
         }
         return controls;

@@ -152,7 +152,7 @@ final class StepRoutes {
         var done = engine.send(request.org(), WithState.ofStep(new ProvideInput(unit, input), unit));
         return switch (done.answer()) {
             case PROVIDED -> Response.ok(RunViews.action(unit, done.step(), "provided"));
-            case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "has its input already");
+            case ALREADY_PROVIDED -> throw conflict(unit.run(), unit.step(), "already has its input");
             case NOT_WAITING -> throw conflict(unit.run(), unit.step(), "does not need input");
             case NOT_FOUND -> ended(request, unit, "provided", past -> input.equals(past.provided()));
         };
@@ -174,7 +174,7 @@ final class StepRoutes {
 
     private static UnitId unit(Request request, @Nullable Integer item) {
         if (item != null && item < 0) {
-            throw RefusedRequest.invalid("/item", "an index from 0", item.toString());
+            throw RefusedRequest.invalid("/item", "an index of at least 0", item.toString());
         }
         return new UnitId(request.path("run"), request.path("step"), item == null ? UnitId.NO_ITEM : item);
     }

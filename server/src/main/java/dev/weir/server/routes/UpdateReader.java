@@ -30,7 +30,7 @@ final class UpdateReader {
         String result = entry.result().replace('-', '_');
         if (entry.error() != null && RESULTS.contains(result) && !result.equals("failed")) {
             throw RefusedRequest.invalid(
-                    at + "/error", "no error beside the result " + result, "one (report failed instead)");
+                    at + "/error", "no error with the result " + result, "one (report failed instead)");
         }
         return switch (result) {
             case "completed" -> new Update.Completed(output(entry.output(), at));
@@ -65,7 +65,7 @@ final class UpdateReader {
 
     private static Duration delay(@Nullable String text, String at) {
         if (text == null) {
-            throw RefusedRequest.invalid(at + "/delay", "how long to wait before the next try", "nothing");
+            throw RefusedRequest.invalid(at + "/delay", "the time to wait before the next attempt", "nothing");
         }
         Duration delay = Request.duration(at + "/delay", text);
         if (delay.compareTo(DefinitionBounds.DURATION_MAX) > 0) {

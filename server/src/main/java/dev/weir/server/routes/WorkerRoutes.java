@@ -96,7 +96,7 @@ final class WorkerRoutes {
             if (BuiltInModule.owns(modules.get(i).id())) {
                 throw RefusedRequest.invalid(
                         "/modules/" + i,
-                        "a module that workers serve (names that begin with weir. are Weir's own)",
+                        "a module that workers serve (names that begin with weir. are reserved)",
                         "'" + modules.get(i).id() + "'");
             }
         }
@@ -230,7 +230,7 @@ final class WorkerRoutes {
 
     private static UnitId unit(String run, String step, @Nullable Integer item, String at) {
         if (item != null && item < 0) {
-            throw RefusedRequest.invalid(at + "/item", "an index from 0", item.toString());
+            throw RefusedRequest.invalid(at + "/item", "an index of at least 0", item.toString());
         }
         return new UnitId(run, step, item == null ? UnitId.NO_ITEM : item);
     }

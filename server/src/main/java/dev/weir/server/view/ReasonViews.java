@@ -32,33 +32,32 @@ public final class ReasonViews {
                         null,
                         null);
             case WaitReason.Gate ignored -> plain("gate", "it waits for a person's approval", null);
-            case WaitReason.Timer timer -> plain("timer", "it rests", WireWords.at(timer.until()));
-            case WaitReason.Delayed delayed -> plain("delayed", "it was put off", WireWords.at(delayed.until()));
+            case WaitReason.Timer timer -> plain("timer", "it sleeps", WireWords.at(timer.until()));
+            case WaitReason.Delayed delayed -> plain("delayed", "it is delayed", WireWords.at(delayed.until()));
             case WaitReason.Signal signal -> plain("signal", "it waits for signal " + signal.name(), null);
             case WaitReason.Child child -> plain("child", "it waits for run " + child.run(), null);
             case WaitReason.MissingInput missing -> plain("missing_input", String.valueOf(missing.lacks()), null);
             case WaitReason.InvalidArtifact invalid ->
-                plain("invalid_artifact", "the output of " + invalid.step() + ": " + invalid.lacks(), null);
+                plain("invalid_artifact", "the output of " + invalid.step() + " is invalid: " + invalid.lacks(), null);
             case WaitReason.Operator ignored ->
-                plain("operator", "it failed, and its run is paused until an operator resumes it", null);
+                plain("operator", "it failed; its run is paused until an operator resumes it", null);
             case WaitReason.Backoff backoff ->
-                plain("backoff", "it rests after try " + backoff.attempts(), WireWords.at(backoff.until()));
-            case WaitReason.CallPlaces ignored ->
-                plain("no_worker", "it waits for a place among the calls (weir up --calls says how many)", null);
-            case WaitReason.Rendering ignored ->
-                plain("rendering", "its condition and input are rendered in one of the next passes", null);
-            case WaitReason.MakingItems making ->
                 plain(
-                        "making_items",
-                        "its items are being made: " + making.made() + " of " + making.total() + " are",
-                        null);
+                        "backoff",
+                        "it waits for the retry after attempt " + backoff.attempts(),
+                        WireWords.at(backoff.until()));
+            case WaitReason.CallPlaces ignored ->
+                plain("no_worker", "the node makes the maximum number of calls at once (weir up --calls)", null);
+            case WaitReason.Rendering ignored -> plain("rendering", "Weir is evaluating its condition and input", null);
+            case WaitReason.MakingItems making ->
+                plain("making_items", "Weir is creating its items: " + making.made() + " of " + making.total(), null);
             case WaitReason.Paused ignored -> plain("paused", "its run is paused", null);
             case WaitReason.NeedsInput needs ->
                 plain(
                         "needs_input",
                         needs.provided()
-                                ? "its input has come, and waits for a worker"
-                                : "it waits for a person's input",
+                                ? "its input was provided; it waits for a worker"
+                                : "it waits for input from a person",
                         null);
             case WaitReason.AlreadyRunning running -> alreadyRunning(running);
             case WaitReason.Held held -> held(held);
@@ -154,11 +153,11 @@ public final class ReasonViews {
         String name = limit == null ? "" : name(limit);
         return switch (cause) {
             case CAPACITY -> name + " is full";
-            case RATE -> name + " has no start left in its window";
-            case RESERVED -> name + " is kept for one that was overtaken too often";
+            case RATE -> name + " has reached its rate";
+            case RESERVED -> name + " is reserved for a step or run that was overtaken too often";
             case PAUSED -> name + " is paused";
-            case OVER_CAPACITY -> "it is wider than " + name + " allows, and waits until that is raised";
-            case NO_WORKER -> "no worker asks for its module";
+            case OVER_CAPACITY -> "it needs more than " + name + " allows; it waits until the limit is raised";
+            case NO_WORKER -> "no worker polls for its module";
         };
     }
 
@@ -177,7 +176,7 @@ public final class ReasonViews {
             case RUN -> "the run";
             case RUN_STEPS -> "max_concurrent_steps of the run";
             case RUN_SLOTS -> "max_parallel of the run";
-            case RUN_EXCLUSIVE -> "the run, in which an exclusive step runs alone,";
+            case RUN_EXCLUSIVE -> "the run (exclusive steps run alone)";
             case RUN_TICK -> "max_steps_per_tick of the run";
             case FAN_OUT -> "concurrency of the fan-out";
         };

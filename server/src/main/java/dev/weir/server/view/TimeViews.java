@@ -48,25 +48,26 @@ public final class TimeViews {
     /** Returns words that complete "it waited for …". */
     private static String message(WaitEntry waited) {
         return switch (waited.what()) {
-            case CAPACITY -> "room in " + name(waited.limit());
+            case CAPACITY -> "capacity of " + name(waited.limit());
             case RATE -> name(waited.limit()) + "'s rate";
             case PAUSED -> name(waited.limit()) + ", which was paused";
-            case OVER_CAPACITY -> name(waited.limit()) + " to be raised: it was wider than that allowed";
-            case RESERVED -> name(waited.limit()) + ", which was kept for one that was overtaken too often";
+            case OVER_CAPACITY -> name(waited.limit()) + " to be raised, because it needed more than the limit allowed";
+            case RESERVED ->
+                name(waited.limit()) + ", which was reserved for a step or run that was overtaken too often";
             case NO_WORKER -> "a worker";
-            case LOST_WORKER -> "a worker that was not heard of again";
-            case BACKOFF -> "its next try";
+            case LOST_WORKER -> "a worker that was lost";
+            case BACKOFF -> "its next attempt";
             case GATE -> "an approval";
             case TIMER -> "a timer";
             case SIGNAL -> "a signal";
-            case CHILD -> "a run that it invoked";
-            case NEEDS_INPUT -> "a person's input";
+            case CHILD -> "its child run";
+            case NEEDS_INPUT -> "input from a person";
             case MISSING_INPUT -> "missing input";
-            case INVALID_ARTIFACT -> "an output to be mended";
+            case INVALID_ARTIFACT -> "the correction of an output";
             case OPERATOR -> "an operator to resume it";
-            case DELAYED -> "the time until which it was put off";
-            case DEPENDENCY -> "other steps, and never began";
-            case COMPENSATION -> "what was done to be undone";
+            case DELAYED -> "the end of its delay";
+            case DEPENDENCY -> "other steps; it never started";
+            case COMPENSATION -> "compensation";
         };
     }
 

@@ -30,7 +30,7 @@ class RefusalCounterTest {
             assertThat(log.events())
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .containsExactly(
-                            "5000 requests were refused within 60 s: 1000 with status 400, 4000 with status 401");
+                            "The node refused 5000 requests within 60 s: 1000 with status 400, 4000 with status 401");
         }
         assertThat(meters.counter("weir.http.refused", "status", "401").count()).isEqualTo(4_000);
     }

@@ -44,7 +44,7 @@ class BatchRequestTest {
         assertThat(carryOut(new NullPointerException("a bug")))
                 .satisfiesExactly(
                         a -> assertThat(a).isEqualTo("a done"),
-                        bad -> assertThat(bad).startsWith("refused: the server's log says more under error"),
+                        bad -> assertThat(bad).startsWith("refused: find the details in the node's log under error"),
                         b -> assertThat(b).isEqualTo("b done"));
     }
 
