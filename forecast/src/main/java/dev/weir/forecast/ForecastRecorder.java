@@ -2,9 +2,9 @@ package dev.weir.forecast;
 
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
+import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.state.AwaitedEvent;
 import dev.weir.core.state.Claim;
-import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;

@@ -11,7 +11,7 @@ import dev.weir.core.plan.Plan;
 import dev.weir.core.run.Decision;
 import dev.weir.core.run.Organisation;
 import dev.weir.core.run.World;
-import dev.weir.core.run.MemoryRows;
+import dev.weir.core.state.MemoryRows;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.run.KeyWorld;
 import dev.weir.core.run.World;
-import dev.weir.core.run.MemoryRows;
+import dev.weir.core.state.MemoryRows;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -20,6 +20,7 @@ import dev.weir.core.definition.OnFailure;
 import dev.weir.core.explain.OrganisationQueries;
 import dev.weir.core.explain.WaitReason;
 import dev.weir.core.state.FanOutTrimming;
+import dev.weir.core.state.MemoryRows;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepState;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.state.FanOutTrimming;
+import dev.weir.core.state.MemoryRows;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;

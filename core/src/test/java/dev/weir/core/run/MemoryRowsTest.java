@@ -33,6 +33,7 @@ import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Claim;
+import dev.weir.core.state.MemoryRows;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RunLineage;

@@ -18,6 +18,7 @@ import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.state.Claim;
+import dev.weir.core.state.MemoryRows;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.RunRef;

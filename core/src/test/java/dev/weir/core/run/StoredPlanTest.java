@@ -1,27 +1,28 @@
 package dev.weir.core.run;
 
-import dev.weir.core.command.ApproveStep;
-import dev.weir.core.command.Assignment;
-import dev.weir.core.command.CancelRun;
-import dev.weir.core.command.Command;
-import dev.weir.core.state.OrganisationRows;
-import dev.weir.core.plan.Plan;
-import dev.weir.core.state.RunRow;
-import dev.weir.core.state.RunState;
-import dev.weir.core.command.StartRun;
-import dev.weir.core.state.StepState;
-import dev.weir.core.state.Update;
-import dev.weir.core.command.UpdateStep;
 import static dev.weir.core.run.World.json;
 import static dev.weir.core.run.World.plan;
 import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.ApproveStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.OnFailure;
 import dev.weir.core.definition.WorkflowLimits;
 import dev.weir.core.expression.Template;
+import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.state.OrganisationRows;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -87,9 +88,9 @@ class StoredPlanTest {
     }
 
     private static RunRow stored(RunRow row) {
-        StartRun request = row.request();
+        RunRequest request = row.request();
         return new RunRow(
-                StartRun.of(request.run(), stored(request.plan()), request.input()),
+                RunRequest.of(request.run(), stored(request.plan()), request.input()),
                 row.number(),
                 row.ask(),
                 row.acceptedAt(),

@@ -1,13 +1,13 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.json.JsonLength;
 import dev.weir.core.command.RetryRun;
-import dev.weir.core.state.RunState;
 import dev.weir.core.command.StartRun;
+import dev.weir.core.json.JsonLength;
 import dev.weir.core.state.RunRequest;
-import dev.weir.engine.request.RetryOutcome;
+import dev.weir.core.state.RunState;
 import dev.weir.engine.journal.PastRun;
 import dev.weir.engine.journal.ShardOwnership;
+import dev.weir.engine.request.RetryOutcome;
 import org.jspecify.annotations.Nullable;
 
 /** A retry of an ended run. The old run is read from history before the decision, because it no longer changes. */

@@ -3,15 +3,15 @@ package dev.weir.engine.shard;
 import dev.weir.core.command.StartRun;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
-import dev.weir.core.state.Move;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.Move;
 import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.WorkflowVersion;
-import dev.weir.core.state.RunRequest;
+import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.StartRequest;
-import dev.weir.engine.journal.InboxStart;
 import org.jspecify.annotations.Nullable;
 
 /** A start of the newest version of a workflow. */

@@ -9,7 +9,6 @@ import dev.weir.core.state.Update;
 import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.secret.SecretFailure;
-import dev.weir.engine.Weir;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;

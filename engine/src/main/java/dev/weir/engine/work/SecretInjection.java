@@ -1,12 +1,11 @@
 package dev.weir.engine.work;
 
 import dev.weir.core.command.Assignment;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Update;
-import dev.weir.core.command.UpdateStep;
 import dev.weir.engine.request.WorkerPort;
 import dev.weir.engine.secret.SecretFailure;
-import dev.weir.engine.Weir;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

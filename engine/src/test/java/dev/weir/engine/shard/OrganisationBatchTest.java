@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.request.StartRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;

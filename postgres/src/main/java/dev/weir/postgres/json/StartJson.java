@@ -2,10 +2,9 @@ package dev.weir.postgres.json;
 
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.state.RunLineage;
-import dev.weir.core.command.StartRun;
+import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.request.StartRequest;
-import dev.weir.core.state.RunRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.weir.postgres.records;
 
 import dev.weir.core.state.UnitId;
-import dev.weir.engine.request.Unavailable;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;
 import dev.weir.engine.log.LogTail;
+import dev.weir.engine.request.Unavailable;
 import dev.weir.postgres.sql.ConnectionPool;
 import dev.weir.postgres.sql.SqlStatements;
 import java.nio.charset.StandardCharsets;

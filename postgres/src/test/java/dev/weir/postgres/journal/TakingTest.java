@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.core.command.StartRun;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.RunRow;
-import dev.weir.core.command.StartRun;
 import dev.weir.core.state.UnitId;
-import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.JournalFailure;
 import dev.weir.engine.journal.ShardOwnership;
 import dev.weir.engine.journal.Transaction;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.postgres.Inbox;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;

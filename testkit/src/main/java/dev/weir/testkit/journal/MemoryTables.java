@@ -1,7 +1,11 @@
 package dev.weir.testkit.journal;
 
-import dev.weir.core.state.Claim;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.limit.Lookback;
+import dev.weir.core.limit.Pin;
 import dev.weir.core.plan.ConcurrencyProfile;
+import dev.weir.core.state.Claim;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.ListeningSpan;
 import dev.weir.core.state.LongestPeriods;
@@ -13,10 +17,6 @@ import dev.weir.core.state.Signal;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.WorkflowVersion;
-import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.LimitStart;
-import dev.weir.core.limit.Lookback;
-import dev.weir.core.limit.Pin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,17 +1,16 @@
 package dev.weir.testkit.journal;
 
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitStart;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;
-import dev.weir.core.plan.Plan;
 import dev.weir.core.state.RunRef;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;
-import dev.weir.core.limit.LimitId;
-import dev.weir.core.limit.LimitStart;
-import dev.weir.core.reading.WorkflowReader;
-import dev.weir.core.run.MemoryRows;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.core.command.PinKey;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.Move;
 import dev.weir.engine.request.CommandFailed;
 import dev.weir.engine.request.StartOutcome;
 import dev.weir.engine.request.Unavailable;
-import dev.weir.core.state.Move;
 import dev.weir.engine.shard.CounterName;
 import java.util.ArrayList;
 import java.util.List;

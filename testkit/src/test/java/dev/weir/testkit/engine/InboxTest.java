@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
-import dev.weir.engine.request.StartOutcome;
-import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.journal.InboxStart;
 import dev.weir.engine.records.PageRequest;
 import dev.weir.engine.records.RefusedStart;
+import dev.weir.engine.request.StartOutcome;
+import dev.weir.engine.request.StartRequest;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.testkit.journal.JournalFaults;
 import dev.weir.testkit.journal.MemoryJournal;

@@ -1,18 +1,5 @@
-package dev.weir.core.run;
+package dev.weir.core.state;
 
-import dev.weir.core.state.Claim;
-import dev.weir.core.state.EndedRun;
-import dev.weir.core.state.EndedRuns;
-import dev.weir.core.state.ListeningSpan;
-import dev.weir.core.state.LongestPeriods;
-import dev.weir.core.state.Move;
-import dev.weir.core.state.OrganisationRows;
-import dev.weir.core.state.RetryAfterHold;
-import dev.weir.core.state.RunRow;
-import dev.weir.core.state.Signal;
-import dev.weir.core.state.StepRow;
-import dev.weir.core.state.UnitId;
-import dev.weir.core.state.WorkflowVersion;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Pin;
