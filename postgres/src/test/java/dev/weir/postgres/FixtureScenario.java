@@ -11,7 +11,7 @@ import dev.weir.core.command.PinKey;
 import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.command.ResumeKey;
 import dev.weir.core.command.SendSignal;
-import dev.weir.core.command.StartRun;
+import dev.weir.core.state.RunRequest;
 import dev.weir.core.command.UpdateStep;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
@@ -207,7 +207,7 @@ final class FixtureScenario {
         }
         claim("rated", 1);
         start("sleeps", "sleeps");
-        var delayed = new StartRun.Options(MINUTE, List.of());
+        var delayed = new RunRequest.Options(MINUTE, List.of());
         get(weir.start(
                 NORTH, new StartRequest("delayed", "one", Worlds.json("{}"), null, null, new TreeMap<>(), delayed)));
     }
