@@ -168,11 +168,6 @@ public final class Organisation {
         return budget.isSpentOnReports();
     }
 
-    /** Charges the decision for work that is done for it elsewhere, such as reading a plan. */
-    public void charge(long units) {
-        budget.spend(units);
-    }
-
     /** The units of work that all decisions have cost since the organisation was restored. */
     public long unitsSpent() {
         return budget.counter.units();

@@ -88,13 +88,13 @@ public final class Plan {
         return new Plan(workflow, version);
     }
 
-    /** The cost of reading the definition from the store and building this plan, in budget units. */
-    public long readingUnits() {
+    /** Charges a decision for which the definition was read from the store, and this plan was built. */
+    public void chargeReading(Organisation organisation) {
         long units = READING;
         for (PlannedStep step : steps) {
             units += READING_STEP + READING_LITERAL * step.literalUnits;
         }
-        return units;
+        organisation.budget.spend(units);
     }
 
     public Workflow workflow() {

@@ -211,7 +211,7 @@ final class OrganisationBatch {
         Plan known = resident().findPlan(workflow, version);
         if (known == null) {
             known = read(workflow, version);
-            organisation().charge(known.readingUnits());
+            known.chargeReading(organisation());
             resident().keep(known);
         }
         return known;
