@@ -159,7 +159,7 @@ public final class RunLimiter extends WaitPoint {
                 return Verdict.HeldByRun.of(limit, cause);
             }
         }
-        return closed(demand) ? Verdict.Closed.INSTANCE : Verdict.ADMIT;
+        return closed(demand) ? Verdict.Closed.INSTANCE : Verdict.Admit.INSTANCE;
     }
 
     /** True if the item's fan-out is closed. */

@@ -66,7 +66,7 @@ final class SharedDemand {
     Verdict judge(@Nullable Ticket asker, long now) {
         HoldCause cause = limit.cause(this, asker, now);
         if (cause == null) {
-            return Verdict.ADMIT;
+            return Verdict.Admit.INSTANCE;
         }
         if (refused == null || refused.cause() != cause) {
             refused = new Hold(limit.id, cause);

@@ -146,7 +146,7 @@ final class TicketClass extends IndexedHeap.Node {
                 return verdict;
             }
         }
-        return Verdict.ADMIT;
+        return Verdict.Admit.INSTANCE;
     }
 
     /** The first of its demands whose limit has changed and has other parked classes that wait to be judged. */
