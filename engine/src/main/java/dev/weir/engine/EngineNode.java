@@ -1,9 +1,9 @@
 package dev.weir.engine;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.call.CallWorker;
 import dev.weir.engine.journal.Journal;

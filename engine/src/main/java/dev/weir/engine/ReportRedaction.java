@@ -1,7 +1,7 @@
 package dev.weir.engine;
 
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.expression.RenderedTemplate;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.call.SecretRedactor;

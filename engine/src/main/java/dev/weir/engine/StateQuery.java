@@ -1,6 +1,6 @@
 package dev.weir.engine;
 
-import dev.weir.core.life.Organisation;
+import dev.weir.core.run.Organisation;
 
 /** A read-only query on an organisation in memory. It must change nothing, and must keep no reference to it. */
 @FunctionalInterface

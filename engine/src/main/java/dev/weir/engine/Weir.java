@@ -1,8 +1,8 @@
 package dev.weir.engine;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.log.LogChunk;
 import dev.weir.engine.log.LogStore;

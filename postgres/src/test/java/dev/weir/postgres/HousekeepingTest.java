@@ -3,7 +3,7 @@ package dev.weir.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.limit.Moment;
 import dev.weir.postgres.sql.DatabaseAddress;
 import java.sql.Connection;

@@ -2,11 +2,11 @@ package dev.weir.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.ResumeRun;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.ResumeRun;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.Update;

@@ -3,9 +3,9 @@ package dev.weir.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.EngineSettings;

@@ -1,15 +1,15 @@
 package dev.weir.postgres;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Update;
 import dev.weir.engine.journal.Journal;
 import dev.weir.engine.journal.ShardOwnership;

@@ -3,8 +3,8 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Move;
 import dev.weir.engine.EngineSettings;

@@ -1,14 +1,14 @@
 package dev.weir.bench.core;
 
 import dev.weir.bench.Goal;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.explain.OrganisationQueries;
-import dev.weir.core.life.AdvanceResult;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Decision;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.StartRun;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.reading.WorkflowReader;
+import dev.weir.core.run.AdvanceResult;
+import dev.weir.core.run.Decision;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.UnitId;

@@ -1,7 +1,7 @@
 package dev.weir.bench.database;
 
 import dev.weir.bench.Goal;
-import dev.weir.core.life.Assignment;
+import dev.weir.core.command.Assignment;
 import dev.weir.engine.records.StepRecord;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.weir.bench.database;
 
-import dev.weir.core.life.Assignment;
+import dev.weir.core.command.Assignment;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

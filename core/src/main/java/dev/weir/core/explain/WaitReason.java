@@ -2,8 +2,8 @@ package dev.weir.core.explain;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
-import dev.weir.core.life.TicketOwner;
 import dev.weir.core.limit.LimitId;
+import dev.weir.core.run.TicketOwner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

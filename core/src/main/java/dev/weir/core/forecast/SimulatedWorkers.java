@@ -1,11 +1,11 @@
 package dev.weir.core.forecast;
 
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.EndPoll;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.Step;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.EndPoll;
 import dev.weir.core.plan.BuiltInModule;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,6 +12,11 @@ public record UnitId(String run, String step, int item) {
         return new UnitId(run, step, NO_ITEM);
     }
 
+    /** Describes the unit for people. */
+    public String words() {
+        return "run " + run + ", step " + step + (item == NO_ITEM ? "" : ", item " + item);
+    }
+
     @Override
     public String toString() {
         return run + "/" + step + (item == NO_ITEM ? "" : "/" + item);

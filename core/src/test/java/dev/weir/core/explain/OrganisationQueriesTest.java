@@ -1,24 +1,24 @@
 package dev.weir.core.explain;
 
-import static dev.weir.core.life.World.step;
+import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.PauseRun;
+import dev.weir.core.command.PinKey;
+import dev.weir.core.command.RetryRun;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RunLimits;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.definition.WorkflowLimits;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.PauseRun;
-import dev.weir.core.life.PinKey;
-import dev.weir.core.life.RetryRun;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.TicketOwner;
-import dev.weir.core.life.World;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.run.TicketOwner;
+import dev.weir.core.run.World;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunLineage;
 import dev.weir.core.state.RunRequest;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks the dependencies between core's packages: {@code limit ← admission}, {@code expression ← definition ←
- * reading}, on top of both {@code plan ← state ← life ← explain}, and {@code forecast}, on which no other package depends. So flow control can be read, tested
+ * reading}, on top of both {@code plan ← state ← command ← run ← explain}, and {@code forecast}, on which no other package depends. So flow control can be read, tested
  * and measured without knowledge of workflow files.
  */
 class PackagesTest {
@@ -38,13 +38,26 @@ class PackagesTest {
             entry("reading", "definition", "expression", "json", "naming"),
             entry("plan", "limit", "admission", "definition", "expression", "json"),
             entry("state", "limit", "admission", "definition", "expression", "json", "plan"),
-            entry("life", "heap", "limit", "admission", "definition", "expression", "json", "naming", "plan", "state"),
-            entry("explain", "limit", "admission", "definition", "plan", "state", "life"),
+            entry("command", "limit", "admission", "definition", "expression", "json", "plan", "state"),
+            entry(
+                    "run",
+                    "heap",
+                    "limit",
+                    "admission",
+                    "definition",
+                    "expression",
+                    "json",
+                    "naming",
+                    "plan",
+                    "state",
+                    "command"),
+            entry("explain", "limit", "admission", "definition", "plan", "state", "run"),
             entry(
                     "forecast",
                     "limit",
                     "admission",
-                    "life",
+                    "command",
+                    "run",
                     "definition",
                     "expression",
                     "naming",

@@ -1,11 +1,11 @@
 package dev.weir.core.plan;
 
-import static dev.weir.core.life.World.plan;
-import static dev.weir.core.life.World.step;
+import static dev.weir.core.run.World.plan;
+import static dev.weir.core.run.World.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.definition.FlowControl;
-import dev.weir.core.life.World;
+import dev.weir.core.run.World;
 import dev.weir.core.state.StepRow;
 import dev.weir.core.state.UnitId;
 import org.junit.jupiter.api.Test;

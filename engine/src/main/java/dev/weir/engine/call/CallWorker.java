@@ -1,7 +1,7 @@
 package dev.weir.engine.call;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.BuiltInModule;
 import dev.weir.core.state.Claim;

@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

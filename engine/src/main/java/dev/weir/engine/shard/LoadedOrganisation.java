@@ -1,7 +1,7 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Organisation;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.OrganisationRows;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.AdvanceResult;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Decision;
-import dev.weir.core.life.EndPoll;
-import dev.weir.core.life.Organisation;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.EndPoll;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.run.AdvanceResult;
+import dev.weir.core.run.Decision;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Move;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.command.RetryRun;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.json.JsonLength;
-import dev.weir.core.life.RetryRun;
-import dev.weir.core.life.StartRun;
 import dev.weir.core.state.RunRequest;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.RetryOutcome;

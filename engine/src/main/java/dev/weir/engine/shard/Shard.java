@@ -1,10 +1,10 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Organisation;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.run.Organisation;
 import dev.weir.engine.CommandFailed;
 import dev.weir.engine.Overloaded;
 import dev.weir.engine.RetryOutcome;

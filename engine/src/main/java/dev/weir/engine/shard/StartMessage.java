@@ -1,8 +1,8 @@
 package dev.weir.engine.shard;
 
+import dev.weir.core.command.StartRun;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
-import dev.weir.core.life.StartRun;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunLineage;

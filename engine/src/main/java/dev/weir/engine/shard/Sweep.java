@@ -1,6 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Organisation;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.StepRow;

@@ -1,7 +1,6 @@
 package dev.weir.engine.shard;
 
-import dev.weir.core.life.Organisation;
-import dev.weir.core.state.UnitId;
+import dev.weir.core.run.Organisation;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -97,13 +96,8 @@ final class Watchdog {
         loggedAt = tick;
         String heaviest = organisation
                 .heaviest()
-                .map(unit -> ", most of it for " + words(unit))
+                .map(unit -> ", most of it for " + unit.words())
                 .orElse("");
         LOG.warn("organisation {}: {} used {} ms of the loop's CPU{}", org, what, used / MICROS_PER_MILLI, heaviest);
-    }
-
-    static String words(UnitId unit) {
-        String item = unit.item() == UnitId.NO_ITEM ? "" : ", item " + unit.item();
-        return "run " + unit.run() + ", step " + unit.step() + item;
     }
 }

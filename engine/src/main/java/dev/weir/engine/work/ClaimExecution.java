@@ -1,10 +1,10 @@
 package dev.weir.engine.work;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.json.JsonLength;
 import dev.weir.core.json.StorableJson;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.state.Update;
 import dev.weir.engine.Unavailable;
 import dev.weir.engine.Weir;

@@ -1,7 +1,7 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Update;
 import dev.weir.engine.Weir;

@@ -1,7 +1,7 @@
 package dev.weir.engine.work;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Update;
 import dev.weir.engine.Weir;

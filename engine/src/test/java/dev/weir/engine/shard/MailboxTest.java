@@ -2,7 +2,7 @@ package dev.weir.engine.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.PauseRun;
+import dev.weir.core.command.PauseRun;
 import dev.weir.engine.StartRequest;
 import java.util.ArrayList;
 import java.util.List;

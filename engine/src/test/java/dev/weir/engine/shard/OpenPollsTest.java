@@ -2,7 +2,7 @@ package dev.weir.engine.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.ClaimWork;
+import dev.weir.core.command.ClaimWork;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.weir.engine.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.StartRequest;

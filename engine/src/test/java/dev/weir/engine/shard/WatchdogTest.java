@@ -2,12 +2,12 @@ package dev.weir.engine.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.EndPoll;
+import dev.weir.core.command.PauseRun;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.SkipStep;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.EndPoll;
-import dev.weir.core.life.PauseRun;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.SkipStep;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.core.state.UnitId;

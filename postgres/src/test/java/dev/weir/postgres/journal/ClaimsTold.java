@@ -2,7 +2,7 @@ package dev.weir.postgres.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Organisation;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.journal.ClaimSummary;

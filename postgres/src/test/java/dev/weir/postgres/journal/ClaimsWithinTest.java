@@ -2,13 +2,13 @@ package dev.weir.postgres.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.AmendOutput;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.ProvideInput;
-import dev.weir.core.life.StartRun;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.AmendOutput;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.ProvideInput;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Update;
 import dev.weir.postgres.Server;

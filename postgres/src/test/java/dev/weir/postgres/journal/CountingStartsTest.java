@@ -2,10 +2,9 @@ package dev.weir.postgres.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.PinKey;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.PinKey;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitStart;
 import dev.weir.core.limit.Moment;
@@ -13,6 +12,7 @@ import dev.weir.core.limit.Rate;
 import dev.weir.core.limit.RateTracker;
 import dev.weir.core.limit.RateUsage;
 import dev.weir.core.limit.Window;
+import dev.weir.core.run.Organisation;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;
 import dev.weir.postgres.json.LimitJson;

@@ -3,10 +3,10 @@ package dev.weir.postgres.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunRow;
 import dev.weir.engine.journal.Journal;

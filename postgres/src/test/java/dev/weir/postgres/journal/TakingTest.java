@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.RunRow;
 import dev.weir.core.state.UnitId;

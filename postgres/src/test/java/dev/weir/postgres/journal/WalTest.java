@@ -2,8 +2,8 @@ package dev.weir.postgres.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.StartRun;
 import dev.weir.engine.journal.Transaction;
 import dev.weir.postgres.Server;
 import dev.weir.postgres.Worlds;

@@ -8,7 +8,6 @@ import dev.weir.core.definition.CancelPolicy;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.StartRun;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.LimitNeed;
 import dev.weir.core.limit.LimitStart;
@@ -180,15 +179,8 @@ class CodecsTest {
         Plan plan = Plan.of(Workflow.named("w").build(), 1);
         var usual = RunRequest.of("r", plan, json("{}"));
         assertThat(StartJson.start(usual)).isNull();
-        var asking = new StartRun(new RunRequest(
-                "r",
-                plan,
-                json("{}"),
-                0,
-                null,
-                new TreeMap<>(),
-                RunRequest.Options.DEFAULT.asking(0),
-                RunLineage.NONE));
+        var asking = new RunRequest(
+                "r", plan, json("{}"), 0, null, new TreeMap<>(), RunRequest.Options.DEFAULT.asking(0), RunLineage.NONE);
         assertThat(StartJson.readStart(StartJson.start(asking)).options()).isEqualTo(asking.options());
     }
 

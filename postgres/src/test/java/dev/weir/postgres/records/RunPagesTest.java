@@ -3,7 +3,7 @@ package dev.weir.postgres.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.journal.Transaction;
 import dev.weir.engine.records.PageRequest;

@@ -1,8 +1,8 @@
 package dev.weir.server.routes;
 
 import dev.weir.api.Problem;
+import dev.weir.core.command.Command;
 import dev.weir.core.definition.DurationText;
-import dev.weir.core.life.Command;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.StateQuery;
 import dev.weir.engine.Weir;

@@ -3,13 +3,13 @@ package dev.weir.testkit.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.SendSignal;
-import dev.weir.core.life.StartRun;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.SendSignal;
+import dev.weir.core.command.StartRun;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.ClaimedUnit;
 import dev.weir.core.state.EndedRun;

@@ -3,10 +3,10 @@ package dev.weir.testkit.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;

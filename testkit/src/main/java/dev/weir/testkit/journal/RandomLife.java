@@ -2,15 +2,15 @@ package dev.weir.testkit.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimSteps;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Decision;
-import dev.weir.core.life.EndPoll;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.RegisterWorkflow;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimSteps;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.EndPoll;
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.plan.Plan;
+import dev.weir.core.run.Decision;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.ClaimedUnit;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.OrganisationRows;

@@ -1,7 +1,7 @@
 package dev.weir.testkit.junit;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Heartbeat;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.Heartbeat;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Update;
 import java.time.Duration;

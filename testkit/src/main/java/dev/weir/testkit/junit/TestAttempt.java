@@ -1,6 +1,6 @@
 package dev.weir.testkit.junit;
 
-import dev.weir.core.life.Assignment;
+import dev.weir.core.command.Assignment;
 import dev.weir.core.state.UnitId;
 import java.time.Duration;
 import java.time.Instant;

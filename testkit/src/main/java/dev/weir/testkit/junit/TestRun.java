@@ -1,12 +1,12 @@
 package dev.weir.testkit.junit;
 
-import dev.weir.core.life.ApproveStep;
-import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.PauseRun;
-import dev.weir.core.life.ProvideInput;
-import dev.weir.core.life.ResumeRun;
-import dev.weir.core.life.SendSignal;
-import dev.weir.core.life.SkipStep;
+import dev.weir.core.command.ApproveStep;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.PauseRun;
+import dev.weir.core.command.ProvideInput;
+import dev.weir.core.command.ResumeRun;
+import dev.weir.core.command.SendSignal;
+import dev.weir.core.command.SkipStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepState;

@@ -1,9 +1,9 @@
 package dev.weir.testkit.junit;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.Update;
 import dev.weir.engine.shard.Shard;

@@ -1,7 +1,7 @@
 package dev.weir.testkit.junit;
 
-import dev.weir.core.life.Organisation;
 import dev.weir.core.limit.Moment;
+import dev.weir.core.run.Organisation;
 import dev.weir.engine.records.Records;
 import dev.weir.engine.shard.Counters;
 import dev.weir.engine.shard.Shard;

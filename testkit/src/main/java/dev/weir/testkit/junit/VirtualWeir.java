@@ -1,8 +1,8 @@
 package dev.weir.testkit.junit;
 
+import dev.weir.core.command.Command;
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.engine.StartOutcome;

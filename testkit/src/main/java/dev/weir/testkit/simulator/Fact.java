@@ -1,7 +1,7 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.StartOutcome;

@@ -1,6 +1,6 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.PinKey;
+import dev.weir.core.command.PinKey;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Claim;

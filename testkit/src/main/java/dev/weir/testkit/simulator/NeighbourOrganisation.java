@@ -1,10 +1,10 @@
 package dev.weir.testkit.simulator;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.Update;
 import dev.weir.engine.StartOutcome;

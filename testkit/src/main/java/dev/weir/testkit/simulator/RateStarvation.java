@@ -1,11 +1,11 @@
 package dev.weir.testkit.simulator;
 
 import dev.weir.core.admission.Admission;
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.LimitId;
 import dev.weir.engine.StartRequest;
 import dev.weir.testkit.simulator.TraceState.Began;

@@ -2,7 +2,7 @@ package dev.weir.testkit.simulator;
 
 import static dev.weir.testkit.simulator.Violation.unless;
 
-import dev.weir.core.life.Heartbeat;
+import dev.weir.core.command.Heartbeat;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.StartOutcome;

@@ -1,14 +1,14 @@
 package dev.weir.testkit.simulator;
 
+import dev.weir.core.command.AbandonStep;
+import dev.weir.core.command.AmendInput;
+import dev.weir.core.command.AmendOutput;
+import dev.weir.core.command.ApproveStep;
+import dev.weir.core.command.ExtendDeadline;
+import dev.weir.core.command.ProvideInput;
+import dev.weir.core.command.RevokeApproval;
+import dev.weir.core.command.SendSignal;
 import dev.weir.core.definition.Step;
-import dev.weir.core.life.AbandonStep;
-import dev.weir.core.life.AmendInput;
-import dev.weir.core.life.AmendOutput;
-import dev.weir.core.life.ApproveStep;
-import dev.weir.core.life.ExtendDeadline;
-import dev.weir.core.life.ProvideInput;
-import dev.weir.core.life.RevokeApproval;
-import dev.weir.core.life.SendSignal;
 import dev.weir.core.state.UnitId;
 import tools.jackson.databind.node.JsonNodeFactory;
 

@@ -1,9 +1,9 @@
 package dev.weir.testkit.simulator;
 
 import dev.weir.core.admission.LimitSnapshot;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Organisation;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.OrganisationRows;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.engine.shard.Counters;

@@ -1,6 +1,6 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Organisation;
+import dev.weir.core.run.Organisation;
 import dev.weir.engine.shard.Shard;
 import dev.weir.engine.shard.ShardContext;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimSteps;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimSteps;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.state.Update;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.weir.testkit.simulator;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.LimitSnapshot;
-import dev.weir.core.life.Command;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Command;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.StartOutcome;

@@ -1,6 +1,6 @@
 package dev.weir.testkit.simulator;
 
-import dev.weir.core.life.Organisation;
+import dev.weir.core.run.Organisation;
 import dev.weir.core.state.Claim;
 import dev.weir.core.state.Move;
 import dev.weir.engine.journal.JournalFailure;

@@ -7,7 +7,7 @@ import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.PinKey;
+import dev.weir.core.command.PinKey;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.state.Move;
 import dev.weir.engine.CommandFailed;

@@ -4,10 +4,10 @@ import static dev.weir.testkit.engine.Cranked.ACME;
 import static dev.weir.testkit.engine.Cranked.answered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.Update;

@@ -4,9 +4,9 @@ import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.ClaimWork;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepState;

@@ -6,8 +6,8 @@ import static dev.weir.testkit.engine.Cranked.SECOND;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.Heartbeat;
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.Heartbeat;
 import dev.weir.core.state.Move;
 import dev.weir.engine.shard.CounterName;
 import dev.weir.testkit.journal.JournalFaults.Commit;

@@ -5,12 +5,12 @@ import static dev.weir.testkit.engine.Cranked.SECOND;
 import static dev.weir.testkit.engine.Cranked.answered;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.PinKey;
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.RateLimit;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.PinKey;
-import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.engine.journal.JournalFailure;

@@ -7,11 +7,11 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.Update;
 import dev.weir.engine.StartOutcome;

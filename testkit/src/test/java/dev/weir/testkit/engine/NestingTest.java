@@ -2,9 +2,9 @@ package dev.weir.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.reading.WorkflowReader;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunState;

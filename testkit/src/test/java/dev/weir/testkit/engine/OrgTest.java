@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.core.command.ApproveStep;
+import dev.weir.core.command.CancelRun;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.OverrideRun;
+import dev.weir.core.command.PauseRun;
+import dev.weir.core.command.ResumeRun;
+import dev.weir.core.command.SkipStep;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.ApproveStep;
-import dev.weir.core.life.CancelRun;
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.OverrideRun;
-import dev.weir.core.life.PauseRun;
-import dev.weir.core.life.ResumeRun;
-import dev.weir.core.life.SkipStep;
-import dev.weir.core.life.UpdateStep;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.UnitId;
@@ -258,7 +258,7 @@ class OrgTest {
         assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofMillis(4_800));
     }
 
-    private WorkClaim opened(dev.weir.core.life.Assignment given) {
+    private WorkClaim opened(dev.weir.core.command.Assignment given) {
         var claim = given.claim();
         return new WorkClaim(
                 claim.unit(),

@@ -6,8 +6,8 @@ import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.core.life.Heartbeat;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.engine.Overloaded;
 import org.junit.jupiter.api.Test;
 

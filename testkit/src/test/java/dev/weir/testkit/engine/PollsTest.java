@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.core.admission.Explanation;
 import dev.weir.core.admission.HoldCause;
-import dev.weir.core.life.ClaimWork;
+import dev.weir.core.command.ClaimWork;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StartRequest;

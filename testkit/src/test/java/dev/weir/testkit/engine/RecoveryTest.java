@@ -7,12 +7,12 @@ import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.core.command.RegisterWorkflow;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.definition.Action;
 import dev.weir.core.definition.Workflow;
 import dev.weir.core.expression.Template;
-import dev.weir.core.life.Organisation;
-import dev.weir.core.life.RegisterWorkflow;
-import dev.weir.core.life.UpdateStep;
+import dev.weir.core.run.Organisation;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.StateQuery;
 import dev.weir.engine.Unavailable;

@@ -6,8 +6,8 @@ import static dev.weir.testkit.engine.Cranked.answered;
 import static dev.weir.testkit.engine.Cranked.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.state.RunState;
 import dev.weir.engine.StartOutcome;
 import dev.weir.engine.shard.CounterName;

@@ -2,9 +2,9 @@ package dev.weir.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.UpdateStep;
+import dev.weir.core.command.UpdateStep.Answer;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.UpdateStep;
-import dev.weir.core.life.UpdateStep.Answer;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.StepState;
 import dev.weir.core.state.UnitId;

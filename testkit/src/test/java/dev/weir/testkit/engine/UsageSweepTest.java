@@ -5,10 +5,10 @@ import static dev.weir.testkit.engine.Cranked.SECOND;
 import static dev.weir.testkit.engine.Cranked.answered;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.Assignment;
+import dev.weir.core.command.RegisterWorkflow;
 import dev.weir.core.definition.FlowControl;
 import dev.weir.core.definition.Workflow;
-import dev.weir.core.life.Assignment;
-import dev.weir.core.life.RegisterWorkflow;
 import dev.weir.core.limit.LimitId;
 import dev.weir.engine.shard.CounterName;
 import java.util.Objects;

@@ -2,9 +2,9 @@ package dev.weir.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.core.command.PauseKey;
+import dev.weir.core.command.ResumeKey;
 import dev.weir.core.explain.CriticalPath;
-import dev.weir.core.life.PauseKey;
-import dev.weir.core.life.ResumeKey;
 import dev.weir.core.limit.LimitId;
 import dev.weir.core.limit.Moment;
 import dev.weir.core.state.UnitId;

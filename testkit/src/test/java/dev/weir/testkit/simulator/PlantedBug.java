@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 enum PlantedBug {
     REPORT_APPLIED_WITHOUT_FENCE(
             "S6",
-            "dev.weir.core.life.UpdateStep",
+            "dev.weir.core.command.UpdateStep",
             type -> type.method(named("isNewest")).intercept(FixedValue.value(true))),
     DOUBLE_RELEASE(
             "S1",
@@ -39,11 +39,11 @@ enum PlantedBug {
             type -> type.visit(Advice.to(ReleasedTwice.class).on(named("giveBack")))),
     HEARTBEAT_THAT_REVIVES(
             "S6",
-            "dev.weir.core.life.Heartbeat",
+            "dev.weir.core.command.Heartbeat",
             type -> type.method(named("isHeld")).intercept(FixedValue.value(true))),
     LEAK_ON_CANCEL(
             "L3",
-            "dev.weir.core.life.ClaimLifecycle",
+            "dev.weir.core.run.ClaimLifecycle",
             type -> type.visit(Advice.to(KeptOnCancel.class).on(named("giveBack")))),
     /** An owner that was replaced continues to write, because the store does not check that its epoch is the newest. */
     GRANT_WITHOUT_FENCE(

@@ -16,7 +16,7 @@ final class NameTidy {
     /** Matches {@code Shard} or {@code Shard.runOnce}. A word in capitals does not count as a class. */
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.([a-z]\\w*))?`");
 
-    /** Matches {@code core/…/life}, {@code core/…/life/ClaimLifecycle} and {@code core/…/life/ClaimLifecycle.grant}. */
+    /** Matches {@code core/…/run}, {@code core/…/run/ClaimLifecycle} and {@code core/…/run/ClaimLifecycle.grant}. */
     private static final Pattern PLACE = Pattern.compile("`([\\w/-]+)/…/([\\w/]+)(?:\\.([a-z]\\w*))?`");
 
     /** Names of Java's own classes, and names that our classes must not have. */

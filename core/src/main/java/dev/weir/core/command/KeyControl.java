@@ -1,0 +1,24 @@
+package dev.weir.core.command;
+
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Pin;
+import java.util.Optional;
+
+/** Changes operators' settings for shared limits. */
+public interface KeyControl {
+    /** Finds the values that are pinned now. */
+    Optional<Pin> findPin(LimitId.Shared limit, long now);
+
+    void pin(LimitId.Shared limit, Pin pin, long now);
+
+    /** Removes the pinned values. Returns false if there were none. */
+    boolean unpin(LimitId.Shared limit, long now);
+
+    void pause(LimitId.Shared limit, long until, long now);
+
+    /** Ends a pause, and a hold that a called service asked for. Returns false if there was neither. */
+    boolean resume(LimitId.Shared limit, long now);
+
+    /** Forgets the starts that were counted against the rates of a limit. */
+    void resetRate(LimitId.Shared limit, long now);
+}

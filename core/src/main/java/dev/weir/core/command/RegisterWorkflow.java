@@ -1,0 +1,53 @@
+package dev.weir.core.command;
+
+import dev.weir.core.definition.CronSchedule;
+import dev.weir.core.definition.StoredDefinitionSize;
+import dev.weir.core.definition.Workflow;
+import dev.weir.core.state.WorkflowVersion;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Registers a workflow. Runs that are started by its name from now on use this version. The same content again makes no
+ * new version. Creating the command throws {@link dev.weir.core.definition.InvalidDefinition} if the workflow is too
+ * large to store.
+ */
+public record RegisterWorkflow(Workflow workflow) implements Command<RegisterWorkflow.Answer> {
+    public RegisterWorkflow {
+        StoredDefinitionSize.check(workflow);
+        CronSchedule.check(workflow);
+    }
+
+    /** The answer to the caller. */
+    public sealed interface Answer {
+        int version();
+
+        /** A new version was registered. */
+        record Registered(int version) implements Answer {}
+
+        /** The newest version has the same content. */
+        record Unchanged(int version) implements Answer {}
+    }
+
+    @Override
+    public @Nullable JsonNode data() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String about() {
+        return null;
+    }
+
+    @Override
+    public Answer decide(OrganisationControls org, long now) {
+        String hash = workflow.contentHash();
+        WorkflowVersion newest = org.workflows().findWorkflow(workflow.name()).orElse(null);
+        if (newest != null && newest.hash().equals(hash)) {
+            return new Answer.Unchanged(newest.version());
+        }
+        int version = newest == null ? 1 : newest.version() + 1;
+        org.workflows().register(workflow, new WorkflowVersion(version, hash), now);
+        return new Answer.Registered(version);
+    }
+}

@@ -1,7 +1,0 @@
-package dev.weir.core.life;
-
-import dev.weir.core.state.Move;
-import java.util.List;
-
-/** The result of a command: the caller's answer, which is valid once the moves are committed. */
-public record Decision<A>(A answer, List<Move> moves) {}

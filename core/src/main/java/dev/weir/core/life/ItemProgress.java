@@ -1,9 +1,0 @@
-package dev.weir.core.life;
-
-/**
- * The progress of a fan-out.
- *
- * @param made the number of items that exist
- * @param making true if more items are still to be created
- */
-public record ItemProgress(int total, int made, boolean making, int inFlight, int ended, int failed) {}

@@ -1,0 +1,94 @@
+package dev.weir.core.run;
+
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.RetryPolicy;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.limit.Moment;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.Update;
+
+/** Decides what follows the end of an attempt: another attempt, or the end of its step or item. */
+final class AttemptOutcome {
+    private final LiveOrganisation org;
+
+    AttemptOutcome(LiveOrganisation org) {
+        this.org = org;
+    }
+
+    /** Handles the end of an attempt whose claim was released. */
+    void ended(Unit unit, Update update, long now) {
+        unit.last = update;
+        switch (update) {
+            case Update.Completed completed -> org.steps.complete(unit, completed, now);
+            case Update.NoOp noOp -> org.steps.complete(unit, noOp, now);
+            case Update.Failed failure -> failedTry(unit, failure, now);
+            case Update.Rescheduled rescheduled -> putOff(unit, rescheduled, now);
+            case Update.NeedsInput ignored -> giveUpForInput(unit, now);
+        }
+        org.steps.carryOn(unit.run(), now);
+    }
+
+    private void failedTry(Unit unit, Update.Failed failure, long now) {
+        RetryPolicy retry = unit.step().planned.definition().attempts().retry();
+        holdKeys(unit, failure, now);
+        if (unit.step().stopped()) {
+            boolean counts = unit.run().ending != null && unit.run().ending.policy() == CancelPolicy.ALLOW_FINISH;
+            org.steps.end(unit, counts ? StepState.FAILED : StepState.CANCELLED, now);
+        } else if (failure.permanent() || unit.attempts >= retry.maxAttempts()) {
+            org.steps.failed(unit, now);
+        } else {
+            backOff(unit, Math.max(failure.retryAfter(), RetryDelay.before(unit, retry)), now);
+        }
+    }
+
+    /**
+     * Holds all keys of a unit until the time that the called side asked for, so that other users of these keys wait as
+     * well.
+     */
+    private void holdKeys(Unit unit, Update.Failed failure, long now) {
+        if (failure.retryAfter() == Update.Failed.NOT_SAID || unit.ask == null) {
+            return;
+        }
+        long until = Moment.plus(now, failure.retryAfter());
+        var hold = new RetryAfterHold(until, failure.status(), unit.id());
+        for (LimitNeed need : unit.ask.needs()) {
+            if (org.operated.heldUntil(need.limit()) < until) {
+                org.operated.hold(need.limit(), hold, now);
+                org.admission.pause(need.limit(), org.operated.stoppedUntil(need.limit()));
+                org.moves.add(new Move.KeyHeld(need.limit(), hold, now));
+            }
+        }
+    }
+
+    private void putOff(Unit unit, Update.Rescheduled rescheduled, long now) {
+        unit.attempts--;
+        unit.reschedules++;
+        int most = unit.step().planned.definition().attempts().retry().maxRescheduled();
+        if (unit.step().stopped()) {
+            org.steps.end(unit, StepState.CANCELLED, now);
+        } else if (unit.reschedules > most) {
+            unit.last = new Update.Failed("put off more than " + most + " times", true);
+            org.steps.failed(unit, now);
+        } else {
+            backOff(unit, rescheduled.delay(), now);
+        }
+    }
+
+    /** Lets a unit wait for input without its allocation. It is admitted again when it has the input. */
+    private void giveUpForInput(Unit unit, long now) {
+        if (unit.step().stopped()) {
+            org.steps.end(unit, StepState.CANCELLED, now);
+        } else {
+            unit.attempts--;
+            unit.detail = unit.detail.provided(null);
+            org.steps.move(unit, StepState.NEEDS_INPUT, now);
+        }
+    }
+
+    private void backOff(Unit unit, long pause, long now) {
+        org.timers.schedule(unit, Moment.plus(now, pause));
+        org.steps.move(unit, StepState.BACKING_OFF, now);
+    }
+}

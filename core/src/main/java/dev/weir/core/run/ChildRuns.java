@@ -1,0 +1,265 @@
+package dev.weir.core.run;
+
+import dev.weir.core.command.ClaimWork;
+import dev.weir.core.command.StartRun;
+import dev.weir.core.definition.Action;
+import dev.weir.core.json.JsonLength;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.LimitNeed;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.Plan;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunLineage;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Carries out the actions that Weir does itself once their limits admit them. For {@code invoke} it starts a run, and
+ * the step waits for that run without an allocation. For {@code emit} it emits an event. A parent run lends its own
+ * allocation to its child runs, to one at a time.
+ */
+final class ChildRuns {
+    /** The requester that claims of Weir itself name. */
+    static final ClaimLifecycle.Asker WEIR = new ClaimLifecycle.Asker("weir", "weir", ClaimWork.LEASE_MIN);
+
+    private final LiveOrganisation org;
+
+    ChildRuns(LiveOrganisation org) {
+        this.org = org;
+    }
+
+    /**
+     * Carries out a step or item that Weir has claimed itself. Its start counts against its limits, and its claim ends
+     * at once.
+     */
+    void begin(Unit unit, long now) {
+        LiveClaim lease = unit.lease;
+        if (lease == null || unit.input == null) {
+            throw new IllegalStateException("expected the claim and the input of " + unit + ", found none");
+        }
+        if (lease.cancelRequested) {
+            org.claims.releaseCancelled(lease, now);
+            org.steps.cancelled(unit, now);
+            return;
+        }
+        org.claims.release(lease, Move.Released.How.REPORTED, now);
+        JsonNode input = unit.input.value();
+        if (unit.step().planned.definition().action() instanceof Action.Emit emit) {
+            org.moves.add(new Move.EventEmitted(unit.id(), emit.event(), input.path("data"), next(unit, null), now));
+            org.tries.ended(unit, new Update.Completed(JsonNodeFactory.instance.nullNode()), now);
+        } else {
+            invoke(unit, input, now);
+        }
+    }
+
+    /** Returns the lineage of a run or event that a step creates. */
+    private static RunLineage next(Unit unit, @Nullable UnitId parent) {
+        RunLineage own = unit.run().request.origin();
+        String root = own.root() == null ? unit.run().id() : own.root();
+        return new RunLineage(null, parent, root, own.depth() + 1);
+    }
+
+    private void invoke(Unit unit, JsonNode input, long now) {
+        String workflow = input.path("workflow").asString("");
+        Plan plan = org.plans == null ? null : org.plans.newest(workflow);
+        if (plan == null) {
+            String nearest = org.workflows
+                    .findNearest(workflow, now)
+                    .map(name -> "; did you mean " + name + "?")
+                    .orElse("");
+            fail(unit, "expected a workflow that is registered, found " + workflow + nearest, now);
+            return;
+        }
+        var request = new RunRequest(
+                childId(unit),
+                plan,
+                input.path("input"),
+                unit.run().request.priority(),
+                null,
+                new TreeMap<>(),
+                RunRequest.Options.DEFAULT,
+                next(unit, unit.id()));
+        switch (new StartRun(request).decide(org.runControl, now)) {
+            case StartRun.Answer.Accepted ignored -> await(unit, request.run(), now);
+            case StartRun.Answer.CascadeDetected cascade ->
+                fail(
+                        unit,
+                        "cascade_detected: expected a chain of at most " + cascade.most() + ", found "
+                                + cascade.depth(),
+                        now);
+            case StartRun.Answer.Refused refused -> fail(unit, refused.reason(), now);
+            case StartRun.Answer.Existing ignored -> taken(unit, request.run(), now);
+            case StartRun.Answer.OtherBody ignored -> taken(unit, request.run(), now);
+        }
+    }
+
+    /**
+     * Returns the id of the run that a unit invokes. No two claims of a step have the same fence, so no two of these
+     * runs have the same id. Deep in a chain that id would be too long. It then begins with the number of the parent
+     * run instead of its id, which is just as unique.
+     */
+    private static String childId(Unit unit) {
+        String item = unit.item() == UnitId.NO_ITEM ? "" : "." + unit.item();
+        String own = "." + unit.step().planned.id() + item + "." + unit.fence;
+        String run = unit.run().id();
+        return run.length() + own.length() <= RunRequest.RUN_CHARS_MAX
+                ? run + own
+                : "run-" + unit.run().number() + own;
+    }
+
+    private void taken(Unit unit, String id, long now) {
+        fail(unit, "expected that no run has the id " + id + " yet, found one", now);
+    }
+
+    private void fail(Unit unit, String error, long now) {
+        org.tries.ended(unit, new Update.Failed(error, true), now);
+    }
+
+    private void await(Unit unit, String child, long now) {
+        unit.detail = unit.detail.invoked(child);
+        if (unit instanceof RunStep step) {
+            step.waitsFor = AwaitedEvent.CHILD;
+        }
+        org.steps.move(unit, StepState.WAITING, now);
+        org.steps.carryOn(unit.run(), now);
+    }
+
+    /**
+     * Registers an accepted run with the run that has invoked it, and lends it the parent's allocation if no other run
+     * has borrowed that.
+     */
+    void accepted(Run child) {
+        Run parent = parent(child);
+        if (parent != null) {
+            parent.addChild(child);
+            if (parent.borrower() == null) {
+                lend(parent, child);
+            }
+        }
+    }
+
+    private @Nullable Run parent(Run child) {
+        UnitId unit = child.request.origin().parent();
+        return unit == null ? null : org.runs.get(unit.run());
+    }
+
+    /**
+     * Lends again to a run that borrows, after its needs have changed: it also borrows its parent's share of the new
+     * limits.
+     */
+    void lendAgain(Run child) {
+        Run parent = parent(child);
+        if (parent != null && child.detail.borrows()) {
+            lend(parent, child);
+        }
+    }
+
+    private void lend(Run parent, Run child) {
+        Set<LimitId.Shared> lent = new HashSet<>();
+        for (Run lender = parent; lender != null; lender = lender.detail.borrows() ? parent(lender) : null) {
+            lender.ask.needs().forEach(need -> lent.add(need.limit()));
+        }
+        List<LimitNeed> needs = new ArrayList<>();
+        for (LimitNeed need : child.ask.needs()) {
+            needs.add(lent.contains(need.limit()) ? need.lent() : need);
+        }
+        LimitNeeds own = child.ask;
+        child.ask = new LimitNeeds(own.module(), needs, own.slots(), own.exclusive(), own.priority());
+        child.detail = child.detail.borrowing(true);
+    }
+
+    /**
+     * Handles the end of a child run. The step that has invoked it goes on, and the next waiting child run borrows the
+     * allocation.
+     */
+    void ended(Run child, RunState as, long now) {
+        Run parent = parent(child);
+        if (parent == null) {
+            return;
+        }
+        parent.children().remove(child);
+        if (child.detail.borrows()) {
+            lendOn(parent, now);
+        }
+        UnitId id = child.request.origin().parent();
+        Unit unit = id == null ? null : org.find(id);
+        if (unit != null && unit.state == StepState.WAITING && child.id().equals(unit.detail.child())) {
+            if (as == RunState.CANCELLED && unit.step().stopped()) {
+                org.steps.cancelled(unit, now);
+            } else {
+                org.tries.ended(unit, result(child, as), now);
+            }
+        }
+    }
+
+    private static Update result(Run child, RunState as) {
+        if (as == RunState.COMPLETED) {
+            ObjectNode output = output(child);
+            int chars = JsonLength.of(output);
+            return chars <= Update.OUTPUT_CHARS_MAX
+                    ? new Update.Completed(output)
+                    : new Update.Failed(
+                            "expected outputs of at most " + Update.OUTPUT_CHARS_MAX + " characters in all from run "
+                                    + child.id() + ", found " + chars,
+                            true);
+        }
+        String reason = child.ending == null ? "" : ": " + child.ending.reason();
+        return new Update.Failed("run " + child.id() + " " + as.name().toLowerCase(Locale.ROOT) + reason, true);
+    }
+
+    /** Returns the output of a run: the outputs of its completed steps, by step id. */
+    private static ObjectNode output(Run run) {
+        ObjectNode output = JsonNodeFactory.instance.objectNode();
+        for (RunStep step : run.steps) {
+            if (step.state == StepState.COMPLETED && step.last instanceof Update.Completed completed) {
+                output.set(step.planned.id(), completed.output());
+            }
+        }
+        return output;
+    }
+
+    /**
+     * Lends the parent's allocation, which is free again, to the child run that has waited longest for one of its own.
+     */
+    private void lendOn(Run parent, long now) {
+        for (Run next : parent.children()) {
+            if (next.gate == null && next.ticket != null) {
+                org.admission.withdraw(next.ticket, now);
+                next.ticket = null;
+                lend(parent, next);
+                org.moves.add(new Move.RunChanged(next.ref, next.ask, next.detail, now));
+                org.lives.comeIn(next, now);
+                return;
+            }
+        }
+    }
+
+    /** True if a step or item waits for a live run. */
+    boolean waits(Unit unit) {
+        return unit.state == StepState.WAITING && unit.detail.child() != null && org.runs.contains(unit.detail.child());
+    }
+
+    /** Cancels the run that a step or item has invoked. The step ends when that run has ended. */
+    void stop(Unit unit, RunEnding ending, long now) {
+        Run child = org.runs.get(unit.detail.child());
+        if (child != null) {
+            String reason = "run " + unit.run().id() + ", which has invoked it, is to end: " + ending.reason();
+            org.lives.cancel(child, new RunEnding(RunState.CANCELLED, ending.policy(), reason, now), now);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.weir.core.run;
+
+import dev.weir.core.limit.Moment;
+import dev.weir.core.state.ListeningSpan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Tracks when the workers of an organisation could be heard. After a time in which they could not, claims do not end
+ * for a while, so that healthy workers can renew theirs first. A worker that has been silent for long enough while it
+ * could be heard gets no more grace. The sum of that silence survives stalls and restarts, and is stored while claims
+ * wait for their workers. Otherwise a node that dies again and again would never let a claim end.
+ */
+final class ListeningLog {
+    /** The time during which no claim ends after workers could not be heard, in microseconds. */
+    static final long GRACE = 10_000_000;
+    /** The total time that a worker may be silent while it could be heard, in microseconds. */
+    static final long SILENCE_MAX = 12_000_000;
+    /** The listening time between two notes, in microseconds. Listening after a node's last note is not counted. */
+    static final long NOTED_EVERY = 1_000_000;
+    /**
+     * The maximum number of stored spans. Each is at least as long as the time between two notes, so more would not
+     * matter.
+     */
+    static final int SPANS_MAX = (int) (SILENCE_MAX / NOTED_EVERY);
+
+    private static final long ALWAYS = Long.MIN_VALUE;
+
+    private final Deque<ListeningSpan> earlier = new ArrayDeque<>();
+    /** The time since which workers can be heard without a break, and the time until which that was noted. */
+    private long since = ALWAYS;
+
+    private long notedUntil = ALWAYS;
+    /** The latest time until which an overdue claim waits for its worker. */
+    private long heldUntil = ALWAYS;
+
+    void restore(Collection<ListeningSpan> spans) {
+        earlier.addAll(spans);
+    }
+
+    /** Returns all noted spans, oldest first. */
+    List<ListeningSpan> spans() {
+        List<ListeningSpan> all = new ArrayList<>(earlier);
+        if (notedUntil > since) {
+            all.add(new ListeningSpan(since, notedUntil));
+        }
+        return all.size() > SPANS_MAX ? all.subList(all.size() - SPANS_MAX, all.size()) : all;
+    }
+
+    /** Records that workers could not be heard until the given time, and can be heard from then on. */
+    void heardFrom(long at) {
+        if (at <= since) {
+            return;
+        }
+        if (notedUntil > since) {
+            earlier.addLast(new ListeningSpan(since, notedUntil));
+        }
+        while (earlier.size() > SPANS_MAX) {
+            earlier.removeFirst();
+        }
+        since = at;
+        // This memory may have been loaded again after the span was first noted.
+        boolean noted = !earlier.isEmpty() && earlier.getLast().since() == at;
+        notedUntil = noted ? earlier.removeLast().until() : at;
+    }
+
+    /** Returns the earliest time at which a claim may end that was last renewed at the given time. */
+    long endsFrom(long renewedAt) {
+        if (since == ALWAYS) {
+            return ALWAYS;
+        }
+        long heard = 0;
+        for (ListeningSpan span : earlier) {
+            heard += span.after(renewedAt);
+        }
+        return since + Math.clamp(SILENCE_MAX - heard, 0, GRACE);
+    }
+
+    /** Records that an overdue claim waits for its worker until the given time. */
+    void hold(long until) {
+        heldUntil = Math.max(heldUntil, until);
+    }
+
+    /** Returns the time at which the next note is due. */
+    long nextNote() {
+        long next = since == ALWAYS ? Moment.NEVER : notedUntil + NOTED_EVERY;
+        return next < heldUntil ? next : Moment.NEVER;
+    }
+
+    /** Notes that workers could be heard until now, if a note is due. Returns true if it was. */
+    boolean note(long now) {
+        boolean due = now >= nextNote();
+        notedUntil = due ? now : notedUntil;
+        return due;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.weir.core.run;
+
+import dev.weir.core.admission.Admission;
+import dev.weir.core.plan.PlanDirectory;
+import dev.weir.core.state.EndedRuns;
+import dev.weir.core.state.UnitId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live objects of an organisation, and the rules that move them. The rules call each other through it; everything
+ * else goes through {@link Organisation}.
+ */
+final class LiveOrganisation {
+    final Admission admission = new Admission();
+    final TimerQueue timers = new TimerQueue();
+    final DecisionBudget budget = new DecisionBudget();
+    final MoveCollector moves = new MoveCollector(budget);
+    final ListeningLog listening = new ListeningLog();
+    final LiveRuns runs = new LiveRuns();
+    final WorkflowRegistry workflows = new WorkflowRegistry(moves);
+    final EndedRuns ended = new EndedRuns();
+    final ModuleDefaults profiles = new ModuleDefaults();
+    final UnitTickets tickets = new UnitTickets(admission, profiles);
+    final OperatorSettings operated = new OperatorSettings(admission, moves);
+    final DemandRefresh askingAnew = new DemandRefresh(runs, tickets);
+    final PollTable polls = new PollTable(admission, askingAnew);
+    final ClaimLifecycle claims = new ClaimLifecycle(this);
+    final InputRequests inputs = new InputRequests(this);
+    final Readiness readiness = new Readiness(this);
+    final StepLifecycle steps = new StepLifecycle(this);
+    final AttemptOutcome tries = new AttemptOutcome(this);
+    final SignalDelivery signals = new SignalDelivery(this);
+    final MissingData remedies = new MissingData(this);
+    final ChildRuns children = new ChildRuns(this);
+    final Compensations compensations = new Compensations(this);
+    final FanOutLifecycle fanOuts = new FanOutLifecycle(this);
+    final RunLifecycle lives = new RunLifecycle(this);
+    final LiveRunControl runControl = new LiveRunControl(this);
+    /** The plans that steps can invoke; null if steps invoke nothing, and workers do what Weir would do itself. */
+    final @Nullable PlanDirectory plans;
+
+    long nextNumber = 1;
+    /** The highest fence ever granted. The journal stores it separately, so that it survives the rows of claims. */
+    long highestFence;
+
+    /** The highest fence when this memory was created. It is not known which claims had fences up to this one. */
+    long fencesBefore;
+
+    LiveOrganisation(@Nullable PlanDirectory plans) {
+        this.plans = plans;
+    }
+
+    /** Finds a step or item of a live run. */
+    @Nullable
+    Unit find(UnitId id) {
+        Run run = runs.get(id.run());
+        return run == null ? null : run.find(id);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.weir.core.run;
+
+import dev.weir.core.admission.RunOverrides;
+import dev.weir.core.command.RunControl;
+import dev.weir.core.command.SendSignal;
+import dev.weir.core.plan.LimitNeeds;
+import dev.weir.core.plan.PlannedStep;
+import dev.weir.core.plan.RunNeeds;
+import dev.weir.core.state.AwaitedEvent;
+import dev.weir.core.state.EndedRun;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RunEnding;
+import dev.weir.core.state.RunRequest;
+import dev.weir.core.state.RunRow;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepRow;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Carries out commands on live runs. */
+final class LiveRunControl implements RunControl {
+    private final LiveOrganisation org;
+
+    LiveRunControl(LiveOrganisation org) {
+        this.org = org;
+    }
+
+    @Override
+    public boolean isLive(String run) {
+        return org.runs.contains(run);
+    }
+
+    @Override
+    public Optional<RunRow> findRun(String run) {
+        return Optional.ofNullable(org.runs.get(run)).map(Run::row);
+    }
+
+    @Override
+    public Optional<EndedRun> findEnded(String run) {
+        return org.ended.find(run);
+    }
+
+    private Run get(String run) {
+        Run found = org.runs.get(run);
+        if (found == null) {
+            throw new IllegalStateException("expected a live run, found none with the id " + run);
+        }
+        return found;
+    }
+
+    @Override
+    public RunState accept(RunRequest request, long now) {
+        return org.lives.accept(request, needs(request, request.input()), now).state;
+    }
+
+    private LimitNeeds needs(RunRequest request, JsonNode input) {
+        return RunNeeds.of(request.plan(), request.run(), input, request.priority(), org.budget.counter);
+    }
+
+    @Override
+    public void takeOver(String run, Map<String, StepRow> results, long now) {
+        Run found = get(run);
+        ArrayDeque<RunStep> next = new ArrayDeque<>();
+        for (RunStep step : found.steps) {
+            if (step.openNeeds == 0) {
+                next.add(step);
+            }
+        }
+        for (RunStep step = next.poll(); step != null; step = next.poll()) {
+            StepRow row = results.get(step.planned.id());
+            if (row != null) {
+                org.steps.carry(step, row, now);
+                for (PlannedStep dependent : step.planned.dependents()) {
+                    RunStep after = found.steps[dependent.index()];
+                    if (after.openNeeds == 0) {
+                        next.add(after);
+                    }
+                }
+            }
+        }
+        org.steps.carryOn(found, now);
+    }
+
+    @Override
+    public RunState cancel(String run, RunEnding ending, long now) {
+        Run found = get(run);
+        org.lives.cancel(found, ending, now);
+        return found.state;
+    }
+
+    @Override
+    public void pause(String run, long now) {
+        org.lives.pause(get(run), now);
+    }
+
+    @Override
+    public void resume(String run, long now) {
+        org.lives.resume(get(run), now);
+    }
+
+    @Override
+    public void setDeadline(String run, long until, long now) {
+        Run found = get(run);
+        found.detail = found.detail.deadline(until);
+        org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
+        org.lives.scheduleDeadline(found);
+    }
+
+    @Override
+    public void override(String run, @Nullable RunOverrides overrides, long now) {
+        Run found = get(run);
+        found.overrides = overrides;
+        if (found.gate != null) {
+            org.admission.override(found.gate, overrides);
+        }
+        org.moves.add(new Move.RunOverridden(found.ref, overrides, now));
+    }
+
+    @Override
+    public boolean lacksInput(String run) {
+        return get(run).waitsFor(AwaitedEvent.MISSING_INPUT);
+    }
+
+    @Override
+    public boolean makesItems(String run) {
+        return get(run).makesItems();
+    }
+
+    @Override
+    public void amendInput(String run, JsonNode input, long now) {
+        Run found = get(run);
+        if (found.gate == null) {
+            LimitNeeds needs = needs(found.request, input);
+            found.amend(input);
+            if (!org.lives.asksAnew(found, needs, now)) {
+                org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
+            }
+        } else {
+            found.amend(input);
+            org.moves.add(new Move.RunChanged(found.ref, found.ask, found.detail, now));
+            org.remedies.inputMended(found, now);
+        }
+    }
+
+    @Override
+    public SendSignal.Answer send(SendSignal signal, long now) {
+        return org.signals.send(get(signal.run()), signal, now);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.weir.core.run;
+
+import dev.weir.core.command.StepControl;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.StepRow;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** Carries out commands on steps and items of live runs. */
+final class LiveStepControl implements StepControl {
+    private final LiveOrganisation org;
+
+    LiveStepControl(LiveOrganisation org) {
+        this.org = org;
+    }
+
+    @Override
+    public Optional<StepRow> findStep(UnitId unit) {
+        return Optional.ofNullable(org.find(unit)).map(Unit::row);
+    }
+
+    private Unit get(UnitId id) {
+        Unit found = org.find(id);
+        if (found == null) {
+            throw new IllegalStateException("expected a step or item of a live run, found none with the id " + id);
+        }
+        return found;
+    }
+
+    private RunStep step(UnitId id) {
+        return get(id).step();
+    }
+
+    @Override
+    public boolean isOptional(UnitId step) {
+        return step(step).planned.definition().optional();
+    }
+
+    @Override
+    public boolean isCompensation(UnitId unit) {
+        return step(unit).planned.undoes();
+    }
+
+    @Override
+    public boolean makesItems(String run) {
+        Run found = org.runs.get(run);
+        return found != null && found.makesItems();
+    }
+
+    @Override
+    public boolean isOutputMissed(UnitId step) {
+        return MissingData.isOutputMissed(step(step));
+    }
+
+    @Override
+    public Optional<String> findMisfit(UnitId step, JsonNode output) {
+        return Optional.ofNullable(org.remedies.misfit(step(step), output));
+    }
+
+    @Override
+    public void approve(UnitId step, StepRow.Approval approval, long now) {
+        RunStep found = step(step);
+        found.detail = found.detail.approved(approval);
+        org.steps.approved(found, now);
+    }
+
+    @Override
+    public void revoke(UnitId step, StepRow.Approval revocation, long now) {
+        RunStep found = step(step);
+        found.detail = found.detail.approved(revocation);
+        org.steps.revoked(found, now);
+    }
+
+    @Override
+    public void skip(UnitId step, long now) {
+        org.steps.skip(step(step), now);
+    }
+
+    @Override
+    public void abandon(UnitId unit, Update.Failed error, long now) {
+        org.steps.abandon(get(unit), error, now);
+    }
+
+    @Override
+    public void provideInput(UnitId unit, JsonNode input, long now) {
+        org.inputs.provide(get(unit), input, now);
+    }
+
+    @Override
+    public void completeWith(UnitId step, JsonNode output, long now) {
+        RunStep found = step(step);
+        found.detail = found.detail.lacking(null);
+        org.steps.complete(found, new Update.Completed(output), now);
+        org.steps.carryOn(found.run, now);
+    }
+
+    @Override
+    public void amendOutput(UnitId step, JsonNode output, String by, long now) {
+        RunStep found = step(step);
+        found.last = new Update.Completed(output);
+        found.run.resultChanged(found);
+        org.moves.add(new Move.OutputAmended(found.run().ref, found.row(), by, now));
+        org.remedies.inputMended(found.run, now);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.weir.core.run;
+
+import dev.weir.core.admission.Admission;
+import dev.weir.core.command.KeyControl;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.limit.Pin;
+import dev.weir.core.state.Move;
+import dev.weir.core.state.RetryAfterHold;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Operators' settings for shared limits, and the holds that called services asked for. */
+final class OperatorSettings implements KeyControl {
+    /** The number of holds that are kept before expired ones are looked for. */
+    static final int HOLDS_FIRST = 64;
+
+    final SortedMap<LimitId.Shared, Pin> pins = new TreeMap<>();
+    /** The end of each pause that an operator set. */
+    final SortedMap<LimitId.Shared, Long> pauses = new TreeMap<>();
+    /** The limits that are held because a called service asked to be called later. */
+    final SortedMap<LimitId.Shared, RetryAfterHold> holds = new TreeMap<>();
+
+    /** The number of holds at which expired ones are looked for next. */
+    private int holdsLookedAt = HOLDS_FIRST;
+
+    private final Admission admission;
+    private final MoveCollector moves;
+
+    OperatorSettings(Admission admission, MoveCollector moves) {
+        this.admission = admission;
+        this.moves = moves;
+    }
+
+    @Override
+    public Optional<Pin> findPin(LimitId.Shared limit, long now) {
+        forget(now);
+        return Optional.ofNullable(pins.get(limit));
+    }
+
+    @Override
+    public void pin(LimitId.Shared limit, Pin pin, long now) {
+        pins.put(limit, pin);
+        admission.pin(limit, pin, now);
+        moves.add(new Move.KeyPinned(limit, pin, now));
+    }
+
+    @Override
+    public boolean unpin(LimitId.Shared limit, long now) {
+        Pin pin = pins.remove(limit);
+        if (pin == null || pin.until() <= now) {
+            return false;
+        }
+        admission.unpin(limit);
+        moves.add(new Move.KeyUnpinned(limit, now));
+        return true;
+    }
+
+    @Override
+    public void pause(LimitId.Shared limit, long until, long now) {
+        pauses.put(limit, until);
+        admission.pause(limit, stoppedUntil(limit));
+        moves.add(new Move.KeyPaused(limit, until, now));
+    }
+
+    @Override
+    public boolean resume(LimitId.Shared limit, long now) {
+        forget(now);
+        boolean paused = pauses.remove(limit) != null;
+        RetryAfterHold hold = holds.remove(limit);
+        if (!paused && hold == null) {
+            return false;
+        }
+        if (paused) {
+            moves.add(new Move.KeyResumed(limit, now));
+        }
+        if (hold != null) {
+            moves.add(new Move.KeyHeld(limit, new RetryAfterHold(now, hold.status(), hold.by()), now));
+        }
+        admission.resume(limit);
+        return true;
+    }
+
+    @Override
+    public void resetRate(LimitId.Shared limit, long now) {
+        admission.resetRate(limit);
+        moves.add(new Move.RateReset(limit, now));
+    }
+
+    /** Holds a limit. Keys come and go, so expired holds are removed from time to time. */
+    void hold(LimitId.Shared limit, RetryAfterHold hold, long now) {
+        holds.put(limit, hold);
+        if (holds.size() >= holdsLookedAt) {
+            holds.values().removeIf(one -> one.until() <= now);
+            holdsLookedAt = Math.max(HOLDS_FIRST, 2 * holds.size());
+        }
+    }
+
+    /** Returns the time until which nothing starts under a limit, for any reason. */
+    long stoppedUntil(LimitId.Shared limit) {
+        return Math.max(pauses.getOrDefault(limit, Long.MIN_VALUE), heldUntil(limit));
+    }
+
+    /** Returns the time until which a limit is held because a called service asked to be called later. */
+    long heldUntil(LimitId.Shared limit) {
+        RetryAfterHold hold = holds.get(limit);
+        return hold == null ? Long.MIN_VALUE : hold.until();
+    }
+
+    /** Removes expired settings. */
+    void forget(long now) {
+        pins.values().removeIf(pin -> pin.until() <= now);
+        pauses.values().removeIf(until -> until <= now);
+        holds.values().removeIf(hold -> hold.until() <= now);
+    }
+}

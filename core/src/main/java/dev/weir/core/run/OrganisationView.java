@@ -1,0 +1,68 @@
+package dev.weir.core.run;
+
+import dev.weir.core.admission.LimitDirectory;
+import dev.weir.core.admission.LimitSnapshot;
+import dev.weir.core.limit.LimitId;
+import dev.weir.core.state.RetryAfterHold;
+import dev.weir.core.state.UnitId;
+import java.util.List;
+import java.util.Optional;
+
+/** Shows parts of an organisation's live state as records, for queries that explain it. It changes nothing. */
+public final class OrganisationView {
+    private final LiveOrganisation org;
+
+    OrganisationView(LiveOrganisation org) {
+        this.org = org;
+    }
+
+    /** Returns the progress of a fan-out; empty if the step has no items, or has not begun. */
+    public Optional<ItemProgress> findItems(UnitId step) {
+        return org.find(step) instanceof RunStep found && found.items != null
+                ? Optional.of(found.items.progress())
+                : Optional.empty();
+    }
+
+    /** Returns the item of a step that starts next if a short search finds it; otherwise the given id. */
+    public UnitId nextUnit(UnitId unit) {
+        return org.find(unit) instanceof RunStep step ? step.nextUnit().id() : unit;
+    }
+
+    /** True if a step or item waits for its limits. */
+    public boolean isQueued(UnitId unit) {
+        Unit found = org.find(unit);
+        return found != null && found.ticket != null;
+    }
+
+    /** True if a run waits for the run limits. */
+    public boolean isQueued(String run) {
+        Run found = org.runs.get(run);
+        return found != null && found.ticket != null;
+    }
+
+    /** Finds a shared limit that is in use or has an operator's setting. */
+    public Optional<LimitSnapshot> findLimit(LimitId.Shared limit, long now) {
+        return org.admission.find(limit, now);
+    }
+
+    /** Returns the steps and runs that a limit refuses, oldest first. */
+    public List<TicketOwner> waitlist(LimitId.Shared limit, int most, long now) {
+        return org.admission.waitlist(limit, most, now).stream()
+                .map(ticket -> TicketOwner.of(ticket.subject(), ticket.since()))
+                .toList();
+    }
+
+    public LimitDirectory limits() {
+        return org.admission.directory();
+    }
+
+    /** True if an operator has paused a limit. */
+    public boolean isPaused(LimitId.Shared limit, long now) {
+        return org.operated.pauses.getOrDefault(limit, Long.MIN_VALUE) > now;
+    }
+
+    /** Finds the hold that a called service asked for. */
+    public Optional<RetryAfterHold> findRetryAfter(LimitId.Shared limit, long now) {
+        return Optional.ofNullable(org.operated.holds.get(limit)).filter(hold -> hold.until() > now);
+    }
+}

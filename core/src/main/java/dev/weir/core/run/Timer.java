@@ -1,0 +1,26 @@
+package dev.weir.core.run;
+
+import dev.weir.core.heap.IndexedHeap;
+import dev.weir.core.limit.Moment;
+
+/** An object with a due time. */
+abstract sealed class Timer extends IndexedHeap.Node permits Run, Unit, LiveClaim {
+    long due = Moment.NEVER;
+
+    /** The order of timers with the same due time. It survives a restart: the run, then the step. */
+    abstract long tie();
+
+    /** The order of timers of one step. */
+    abstract int item();
+
+    @Override
+    protected final long rank() {
+        return due;
+    }
+
+    @Override
+    protected final int compareWithinRank(IndexedHeap.Node other) {
+        Timer timer = (Timer) other;
+        return tie() != timer.tie() ? Long.compare(tie(), timer.tie()) : Integer.compare(item(), timer.item());
+    }
+}

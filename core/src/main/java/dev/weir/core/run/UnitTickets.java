@@ -1,0 +1,40 @@
+package dev.weir.core.run;
+
+import dev.weir.core.admission.Admission;
+import dev.weir.core.admission.Ticket;
+import dev.weir.core.admission.TicketSpec;
+import dev.weir.core.plan.ConcurrencyProfile;
+
+/** Queues steps and items for their limits. */
+final class UnitTickets {
+    private final Admission admission;
+    private final ModuleDefaults profiles;
+
+    UnitTickets(Admission admission, ModuleDefaults profiles) {
+        this.admission = admission;
+        this.profiles = profiles;
+    }
+
+    void enqueue(Unit unit, long now) {
+        unit.ticket = admission.enqueue(unit.run().gate(), spec(unit), unit.entry(), now);
+    }
+
+    /** Returns the ticket spec of a unit, according to the current defaults of its module. */
+    private TicketSpec spec(Unit unit) {
+        RunStep step = unit.step();
+        String module = step.planned.module();
+        ConcurrencyProfile profile = module == null ? null : profiles.find(module);
+        return step.spec(profile == null ? unit.ask() : step.asked(unit.ask(), profile));
+    }
+
+    /** Queues a waiting unit again if its needs have changed. It keeps its age. Returns false if they are the same. */
+    boolean refresh(Unit unit, long now) {
+        Ticket ticket = unit.ticket;
+        if (ticket == null || ticket.spec().equals(spec(unit))) {
+            return false;
+        }
+        admission.withdraw(ticket, now);
+        enqueue(unit, now);
+        return true;
+    }
+}

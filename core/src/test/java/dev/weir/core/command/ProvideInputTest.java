@@ -1,0 +1,188 @@
+package dev.weir.core.command;
+
+import static dev.weir.core.run.World.SECOND;
+import static dev.weir.core.run.World.json;
+import static dev.weir.core.run.World.plan;
+import static dev.weir.core.run.World.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.core.definition.CancelPolicy;
+import dev.weir.core.definition.FlowControl;
+import dev.weir.core.definition.OnNeedsInput;
+import dev.weir.core.definition.RateLimit;
+import dev.weir.core.expression.Template;
+import dev.weir.core.run.Organisation;
+import dev.weir.core.run.World;
+import dev.weir.core.state.RunState;
+import dev.weir.core.state.StepState;
+import dev.weir.core.state.UnitId;
+import dev.weir.core.state.Update;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("R2.6")
+@Tag("S5")
+class ProvideInputTest {
+    private static final FlowControl ONE = FlowControl.parallelism("k", 1);
+    private static final Update ASKS = new Update.NeedsInput(json("{'which': 'colour'}"));
+
+    private final World world = new World();
+
+    @Test
+    void a_step_that_needs_input_keeps_its_place_for_days_and_goes_on_before_those_who_wait() {
+        world.start("r", plan(step("a").keys(ONE)));
+        var a = world.poll(1).getFirst();
+        world.start("next", plan(step("a").keys(ONE)));
+        assertThat(world.update(a, ASKS)).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(world.state("r", "a")).isEqualTo(StepState.NEEDS_INPUT);
+        world.pass(3 * 24 * 3_600 * SECOND);
+        assertThat(world.polled(5)).isEmpty();
+        assertThat(world.org.running("r")).containsExactly(UnitId.of("r", "a"));
+        assertThat(provide("'red'")).isEqualTo(ProvideInput.Answer.PROVIDED);
+        var again = world.poll(5);
+        assertThat(World.ids(again)).containsExactly("r/a");
+        assertThat(again.getFirst().provided()).isEqualTo(json("'red'"));
+        assertThat(again.getFirst().attempt()).isEqualTo(1);
+        assertThat(again.getFirst().claim().fence()).isGreaterThan(a.claim().fence());
+        world.complete(again.getFirst());
+        assertThat(world.polled(5)).containsExactly("next/a");
+    }
+
+    @Test
+    @Tag("S3")
+    void going_on_is_no_new_start() {
+        var once = new FlowControl(
+                Template.of("k"), null, new RateLimit(1, Duration.ofHours(1), RateLimit.Window.SLIDING), 1, 1);
+        world.start("r", plan(step("a").keys(once)));
+        world.update(world.poll(1).getFirst(), ASKS);
+        provide("1");
+        assertThat(world.polled(1)).containsExactly("r/a");
+    }
+
+    @Test
+    void its_time_begins_anew_and_a_worker_that_is_silent_then_loses_it() {
+        world.start("r", plan(step("a").timeout(Duration.ofSeconds(10))));
+        var a = world.poll(1).getFirst();
+        world.update(a, ASKS);
+        world.pass(60 * SECOND);
+        provide("1");
+        var again = world.poll(1).getFirst();
+        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.ClaimLost());
+        world.pass(9 * SECOND);
+        assertThat(world.beat(again)).isInstanceOf(Heartbeat.Answer.Extended.class);
+        world.pass(SECOND);
+        assertThat(world.state("r", "a")).isEqualTo(StepState.BACKING_OFF);
+    }
+
+    @Test
+    @Tag("S6")
+    void its_worker_may_still_report_under_the_fence_that_it_has() {
+        world.start("r", plan(step("a"), step("b", "a")));
+        var a = world.poll(1).getFirst();
+        world.update(a, ASKS);
+        assertThat(world.update(a, ASKS)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(world.beat(a)).isEqualTo(new Heartbeat.Answer.Extended(World.LEASE, false));
+        world.pass(10 * World.LEASE);
+        assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.APPLIED);
+        assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(provide("1")).isEqualTo(ProvideInput.Answer.NOT_WAITING);
+        assertThat(world.polled(1)).containsExactly("r/b");
+    }
+
+    @Test
+    @Tag("S8")
+    void after_it_was_handed_on_the_first_worker_comes_too_late() {
+        world.start("r", plan(step("a")));
+        var a = world.poll(1).getFirst();
+        world.update(a, ASKS);
+        provide("1");
+        var again = world.poll(1).getFirst();
+        assertThat(world.complete(a, "1")).isEqualTo(UpdateStep.Answer.CLAIM_SUPERSEDED);
+        assertThat(world.complete(again, "2")).isEqualTo(UpdateStep.Answer.APPLIED);
+    }
+
+    @Test
+    void a_step_that_releases_is_admitted_anew() {
+        world.start("r", plan(step("a").keys(ONE).onNeedsInput(OnNeedsInput.RELEASE)));
+        var a = world.poll(1).getFirst();
+        world.start("next", plan(step("a").keys(ONE)));
+        world.update(a, ASKS);
+        assertThat(world.update(a, ASKS)).isEqualTo(UpdateStep.Answer.REPLAYED);
+        assertThat(world.complete(a)).isEqualTo(UpdateStep.Answer.UPDATE_CONFLICT);
+        var next = world.poll(1);
+        assertThat(World.ids(next)).containsExactly("next/a");
+        provide("1");
+        assertThat(world.polled(1)).isEmpty();
+        world.complete(next.getFirst());
+        var again = world.poll(1).getFirst();
+        assertThat(again.provided()).isEqualTo(json("1"));
+        assertThat(again.attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void the_same_input_twice_is_one_other_input_is_told_so_and_a_second_question_is_answered_on_its_own() {
+        world.start("r", plan(step("a")));
+        world.update(world.poll(1).getFirst(), ASKS);
+        provide("1");
+        assertThat(provide("1")).isEqualTo(ProvideInput.Answer.PROVIDED);
+        assertThat(provide("2")).isEqualTo(ProvideInput.Answer.ALREADY_PROVIDED);
+        var again = world.poll(1).getFirst();
+        assertThat(provide("1")).isEqualTo(ProvideInput.Answer.PROVIDED);
+        world.update(again, ASKS);
+        assertThat(provide("2")).isEqualTo(ProvideInput.Answer.PROVIDED);
+        assertThat(world.poll(1).getFirst().provided()).isEqualTo(json("2"));
+    }
+
+    @Test
+    void whoever_claims_steps_directly_gets_it_too() {
+        world.start("r", plan(step("a"), step("b")));
+        world.update(world.poll(1).getFirst(), ASKS);
+        provide("1");
+        var claim = new ClaimSteps("q", "w", "r", Set.of("m"), Set.of("a"), 5, World.LEASE);
+        var claimed = (ClaimSteps.Answer.Claimed) world.handle(claim);
+        assertThat(World.ids(claimed.assignments())).containsExactly("r/a");
+    }
+
+    @Test
+    @Tag("S7")
+    void an_input_that_waits_for_a_worker_survives_a_restart() {
+        world.start("r", plan(step("a").keys(ONE)));
+        world.update(world.poll(1).getFirst(), ASKS);
+        provide("1");
+        world.org = Organisation.restore(world.org.rows(), world.now);
+        assertThat(world.poll(1).getFirst().provided()).isEqualTo(json("1"));
+    }
+
+    @Test
+    @Tag("S10")
+    void a_cancel_ends_it_at_once_and_frees_its_place() {
+        for (CancelPolicy policy : List.of(CancelPolicy.ALLOW_FINISH, CancelPolicy.CANCEL_RUNNING)) {
+            var fresh = new World();
+            fresh.start("r", plan(step("a").keys(ONE)));
+            var a = fresh.poll(1).getFirst();
+            fresh.update(a, ASKS);
+            fresh.handle(new ProvideInput(UnitId.of("r", "a"), json("1")));
+            fresh.handle(new CancelRun("r", policy, "enough"));
+            assertThat(fresh.state("r")).isEqualTo(RunState.CANCELLED);
+            assertThat(fresh.complete(a)).isEqualTo(UpdateStep.Answer.RUN_TERMINAL);
+            fresh.start("next", plan(step("a").keys(ONE)));
+            assertThat(fresh.polled(5)).containsExactly("next/a");
+        }
+    }
+
+    @Test
+    void a_question_in_a_cancelled_run_ends_the_step() {
+        world.start("r", plan(step("a")));
+        var a = world.poll(1).getFirst();
+        world.handle(new CancelRun("r", CancelPolicy.ALLOW_FINISH, "enough"));
+        world.update(a, ASKS);
+        assertThat(world.state("r")).isEqualTo(RunState.CANCELLED);
+    }
+
+    private ProvideInput.Answer provide(String input) {
+        return world.handle(new ProvideInput(UnitId.of("r", "a"), json(input)));
+    }
+}

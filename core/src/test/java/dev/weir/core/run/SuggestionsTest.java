@@ -1,0 +1,49 @@
+package dev.weir.core.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SuggestionsTest {
+    private final Suggestions hints = new Suggestions();
+    private final Counted known = new Counted();
+
+    /** Names of workflows that count how often they are iterated. */
+    private static final class Counted extends AbstractSet<String> {
+        private final Set<String> names = Set.of("greet", "part", "ship");
+        private int looked;
+
+        @Override
+        public Iterator<String> iterator() {
+            looked++;
+            return names.iterator();
+        }
+
+        @Override
+        public int size() {
+            return names.size();
+        }
+    }
+
+    @Test
+    void a_name_is_looked_for_once_at_a_time() {
+        for (int item = 0; item < 1_000; item++) {
+            assertThat(hints.nearest("great", known, 1)).contains("greet");
+            assertThat(hints.nearest("nothing like it", known, 1)).isEmpty();
+        }
+        assertThat(known.looked).isEqualTo(2);
+    }
+
+    @Test
+    void of_many_names_a_few_are_looked_for_at_a_time() {
+        for (int start = 0; start < 500; start++) {
+            var unused = hints.nearest("unknown-" + start, known, 1);
+        }
+        assertThat(known.looked).isEqualTo(Suggestions.FOUND_MAX);
+        assertThat(hints.nearest("great", known, 1)).isEmpty();
+        assertThat(hints.nearest("great", known, 2)).contains("greet");
+    }
+}
