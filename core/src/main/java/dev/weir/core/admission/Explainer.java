@@ -54,9 +54,8 @@ final class Explainer {
             return null;
         }
         Lane lane = ticket.lane();
-        Hold local = lane.run.refusal(lane.spec.local(), self, now);
-        if (local != null) {
-            return local;
+        if (lane.run.judge(lane.spec.local(), self, now) instanceof Verdict.HeldByRun held) {
+            return held.hold();
         }
         for (SharedDemand demand : lane.group.demands) {
             HoldCause cause = demand.limit.cause(demand, ticket, now);

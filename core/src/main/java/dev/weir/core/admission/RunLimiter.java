@@ -147,46 +147,40 @@ public final class RunLimiter extends WaitPoint {
         return null;
     }
 
-    /** The first hold by one of the run's limits. {@code self} is true if the reservation belongs to this ticket. */
-    @Nullable
-    Hold refusal(TicketSpec.Local demand, boolean self, long now) {
+    /**
+     * Judges a demand by the run's own limits; the first that refuses it decides.
+     *
+     * @param self true if the reservation belongs to the ticket that asks
+     */
+    Verdict judge(TicketSpec.Local demand, boolean self, long now) {
         for (LimitId.Local limit : LIMITS) {
             HoldCause cause = cause(limit, demand, self, now);
             if (cause != null) {
-                return new Hold(limit, cause);
+                return Verdict.HeldByRun.of(limit, cause);
             }
         }
-        return null;
+        return closed(demand) ? Verdict.Closed.INSTANCE : Verdict.Admit.INSTANCE;
     }
 
-    boolean admits(TicketSpec.Local demand, boolean self, long now) {
-        return !closed(demand) && refusal(demand, self, now) == null;
-    }
-
-    /** True if the item's fan-out is closed. That is not a limit, so it counts as no hold. */
+    /** True if the item's fan-out is closed. */
     private static boolean closed(TicketSpec.Local demand) {
         return demand.fanOut() != null && demand.fanOut().closed();
     }
 
-    /** True if the run has room for a ticket. If its lane was parked before, the lane's group records the hold. */
-    boolean admits(Ticket ticket, long now) {
-        TicketSpec.Local demand = ticket.lane().spec.local();
-        Hold refusal = refusal(ticket, now);
+    /** Judges a ticket. If its lane was parked before, the lane's group records the verdict. */
+    Verdict judge(Ticket ticket, long now) {
+        Verdict verdict = judge(ticket.lane().spec.local(), ticket == reservedFor, now);
         if (ticket.lane().shelf != null) {
-            note(ticket.lane().shelf, refusal, now);
+            note(ticket.lane().shelf, verdict, now);
         }
-        return refusal == null && !closed(demand);
+        return verdict;
     }
 
-    private @Nullable Hold refusal(Ticket ticket, long now) {
-        return refusal(ticket.lane().spec.local(), ticket == reservedFor, now);
-    }
-
-    private static void note(ParkedLanes shelf, @Nullable Hold refusal, long now) {
-        if (refusal == null) {
-            shelf.freed(now);
+    private static void note(ParkedLanes shelf, Verdict verdict, long now) {
+        if (verdict instanceof Verdict.HeldByRun held) {
+            shelf.refused(held.hold());
         } else {
-            shelf.refused(refusal);
+            shelf.freed(now);
         }
     }
 
@@ -286,7 +280,8 @@ public final class RunLimiter extends WaitPoint {
     ParkedLanes park(Lane lane, long now) {
         if (lane.shelf == null) {
             lane.shelf = shelfFor(lane);
-            note(lane.shelf, refusal(lane.head(), now), now);
+            Ticket head = lane.head();
+            note(lane.shelf, judge(head.lane().spec.local(), head == reservedFor, now), now);
         }
         lane.shelf.lanes.add(lane);
         parked++;
@@ -337,7 +332,7 @@ public final class RunLimiter extends WaitPoint {
         Lane best = null;
         for (ParkedLanes shelf : shelves()) {
             Lane lane = shelf.scout == null ? shelf.lanes.peek() : null;
-            if (lane != null && admits(lane.head(), now) && (best == null || lane.before(best))) {
+            if (lane != null && judge(lane.head(), now).admits() && (best == null || lane.before(best))) {
                 best = lane;
             }
         }

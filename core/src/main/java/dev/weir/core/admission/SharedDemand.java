@@ -30,6 +30,9 @@ final class SharedDemand {
     @Nullable
     Hold refused;
 
+    /** The verdict on every ticket that its limit refuses. */
+    private final Verdict held = new Verdict.HeldByLimit(this);
+
     SharedDemand(SharedLimit limit, LimitNeed need, @Nullable RateUsage usage) {
         this.limit = limit;
         this.need = need;
@@ -59,14 +62,15 @@ final class SharedDemand {
         return classes;
     }
 
-    /**
-     * True if its limit refuses the given ticket, or any ticket if none is given. Remembers the reason of a refusal.
-     */
-    boolean refuses(@Nullable Ticket asker, long now) {
+    /** Judges the given ticket, or any ticket if none is given, by its limit. Remembers the reason of a refusal. */
+    Verdict judge(@Nullable Ticket asker, long now) {
         HoldCause cause = limit.cause(this, asker, now);
-        if (cause != null && (refused == null || refused.cause() != cause)) {
+        if (cause == null) {
+            return Verdict.Admit.INSTANCE;
+        }
+        if (refused == null || refused.cause() != cause) {
             refused = new Hold(limit.id, cause);
         }
-        return cause != null;
+        return held;
     }
 }

@@ -201,7 +201,7 @@ final class SharedLimit extends WaitPoint {
         for (int i = 0; i < demands.size(); i++) {
             SharedDemand demand = demands.get(i);
             ParkedClasses bay = demand.parked.peek();
-            if (bay == null || bay.scout != null || demand.refuses(null, now)) {
+            if (bay == null || bay.scout != null || !demand.judge(null, now).admits()) {
                 continue;
             }
             if (best == null || bay.before(best)) {

@@ -136,17 +136,17 @@ final class TicketClass extends IndexedHeap.Node {
     }
 
     /**
-     * The first demand that refuses a ticket of this class. A null asker stands for any ticket without a reservation.
+     * Judges a ticket of this class by its shared limits; the first that refuses it decides. A null asker stands for
+     * any ticket without a reservation.
      */
-    @Nullable
-    SharedDemand firstRefused(@Nullable Ticket asker, long now) {
+    Verdict judge(@Nullable Ticket asker, long now) {
         for (int i = 0; i < demands.size(); i++) {
-            SharedDemand demand = demands.get(i);
-            if (demand.refuses(asker, now)) {
-                return demand;
+            Verdict verdict = demands.get(i).judge(asker, now);
+            if (!verdict.admits()) {
+                return verdict;
             }
         }
-        return null;
+        return Verdict.Admit.INSTANCE;
     }
 
     /** The first of its demands whose limit has changed and has other parked classes that wait to be judged. */

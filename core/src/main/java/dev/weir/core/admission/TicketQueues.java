@@ -34,7 +34,7 @@ final class TicketQueues {
         }
         var ticket = new Ticket(lane, entry);
         count(lane, 1);
-        if (lane.idle() && run.admits(ticket, now) && !run.contended(now)) {
+        if (lane.idle() && run.judge(ticket, now).admits() && !run.contended(now)) {
             offer(ticket, now);
         } else {
             lane.add(ticket);
@@ -116,7 +116,7 @@ final class TicketQueues {
             parking.rerank(lane);
             return;
         }
-        if (lane.run.admits(oldest, now) && !lane.run.contended(now)) {
+        if (lane.run.judge(oldest, now).admits() && !lane.run.contended(now)) {
             lane.remove(oldest);
             offer(oldest, now);
         } else {
@@ -158,7 +158,7 @@ final class TicketQueues {
      * this class waits with them, unless it is next.
      */
     private void settle(TicketClass group, boolean itsTurn, long now) {
-        if (judge(group, now) == null) {
+        if (findStartable(group, now) == null) {
             return;
         }
         SharedDemand contended = itsTurn ? null : group.firstContended(now);
@@ -169,21 +169,29 @@ final class TicketQueues {
         }
     }
 
+    /** Decides if an offered ticket may start: its shared limits and its run's own limits must all admit it. */
+    private static Verdict judge(Ticket offered, long now) {
+        Verdict shared = offered.lane().group.judge(offered, now);
+        return shared.admits() ? offered.lane().run.judge(offered, now) : shared;
+    }
+
     /**
      * Returns the head of an idle class if it may start. Otherwise parks the class, or leaves it idle without offers.
      */
-    private @Nullable Ticket judge(TicketClass group, long now) {
+    private @Nullable Ticket findStartable(TicketClass group, long now) {
         for (Ticket head = group.offers.peek(); head != null; head = group.offers.peek()) {
             judgements++;
-            SharedDemand refused = group.firstRefused(head, now);
-            if (refused != null) {
-                parking.park(group, refused, now);
-                return null;
+            switch (judge(head, now)) {
+                case Verdict.Admit ignored -> {
+                    return head;
+                }
+                case Verdict.HeldByLimit held -> {
+                    parking.park(group, held.demand(), now);
+                    return null;
+                }
+                case Verdict.HeldByRun ignored -> sendBack(head, now);
+                case Verdict.Closed ignored -> sendBack(head, now);
             }
-            if (head.lane().run.admits(head, now)) {
-                return head;
-            }
-            sendBack(head, now);
         }
         return null;
     }
@@ -245,7 +253,7 @@ final class TicketQueues {
             throw new IllegalStateException("expected a poll and a class for module " + module.name);
         }
         detach(group);
-        Ticket head = judge(group, now);
+        Ticket head = findStartable(group, now);
         if (head != null) {
             grant(head, poll, now);
         }
@@ -362,14 +370,16 @@ final class TicketQueues {
 
     /** True if all of its limits admit a ticket now. */
     boolean mayStart(Ticket ticket, long now) {
-        return ticket.lane().run.admits(ticket, now) && ticket.lane().group.firstRefused(ticket, now) == null;
+        return ticket.lane().run.judge(ticket, now).admits()
+                && ticket.lane().group.judge(ticket, now).admits();
     }
 
     /** True if a ticket of this lane could start. All ask for the same, but one of them may have a reservation. */
     boolean mayStart(Lane lane, long now) {
         Ticket asker = reservation.reserverIn(lane);
         boolean self = asker != null && reservation.keptFor(asker);
-        return lane.run.admits(lane.spec.local(), self, now) && lane.group.firstRefused(asker, now) == null;
+        return lane.run.judge(lane.spec.local(), self, now).admits()
+                && lane.group.judge(asker, now).admits();
     }
 
     long judgements() {

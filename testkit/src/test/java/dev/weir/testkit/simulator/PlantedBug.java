@@ -22,7 +22,6 @@ import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.FixedValue;
 import net.bytebuddy.implementation.StubMethod;
 import net.bytebuddy.pool.TypePool;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A bug that is written into the bytecode of one production class, in a separate class loader. Production code does not
@@ -118,7 +117,7 @@ enum PlantedBug {
     HALF_TAKEN(
             "S4: in use",
             "dev.weir.core.admission.TicketClass",
-            type -> type.visit(Advice.to(HalfTaken.class).on(named("firstRefused"))));
+            type -> type.visit(Advice.to(HalfTaken.class).on(named("judge"))));
 
     /** The promise that the bug breaks; after a colon, a part of the violation's message. */
     private final String promise;
@@ -182,13 +181,17 @@ enum PlantedBug {
         private HalfTaken() {}
 
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("demands") List<?> demands, @Advice.Return @Nullable Object refused) {
-            take(demands, refused);
+        static void exit(@Advice.FieldValue("demands") List<?> demands, @Advice.Return Object verdict) {
+            take(demands, verdict);
         }
 
-        public static void take(List<?> demands, @Nullable Object refused) {
+        public static void take(List<?> demands, Object verdict) {
+            if (!verdict.getClass().getSimpleName().equals("HeldByLimit")) {
+                return;
+            }
             try {
-                for (int i = 0; refused != null && !demands.get(i).equals(refused); i++) {
+                Object refused = field(verdict, "demand").get(verdict);
+                for (int i = 0; !demands.get(i).equals(refused); i++) {
                     Object limit = field(demands.get(i), "limit").get(demands.get(i));
                     Field used = field(limit, "used");
                     used.setInt(limit, used.getInt(limit) + 1);
