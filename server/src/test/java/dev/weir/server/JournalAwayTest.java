@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.core.state.Move;
-import dev.weir.engine.secret.SecretSource;
 import dev.weir.engine.journal.JournalFailure;
+import dev.weir.engine.secret.SecretSource;
 import dev.weir.testkit.journal.JournalFaults;
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.weir.simulator;
 
 import dev.weir.core.command.Heartbeat;
+import dev.weir.core.command.UpdateStep;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.UnitId;
-import dev.weir.core.command.UpdateStep;
 import dev.weir.engine.request.StartOutcome;
 import java.util.Set;
 

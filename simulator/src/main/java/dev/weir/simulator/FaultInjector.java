@@ -2,9 +2,9 @@ package dev.weir.simulator;
 
 import dev.weir.core.command.PinKey;
 import dev.weir.core.limit.LimitId;
-import dev.weir.engine.request.StartRequest;
 import dev.weir.core.plan.Plan;
 import dev.weir.core.state.Claim;
+import dev.weir.engine.request.StartRequest;
 import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 

@@ -2,8 +2,8 @@ package dev.weir.simulator;
 
 import static dev.weir.simulator.Violation.unless;
 
-import dev.weir.core.state.Claim;
 import dev.weir.core.command.Heartbeat;
+import dev.weir.core.state.Claim;
 import dev.weir.core.state.UnitId;
 import dev.weir.engine.request.StartOutcome;
 import java.util.HashMap;
