@@ -21,14 +21,14 @@ import picocli.CommandLine.Spec;
 /** The entry point of the {@code weir bench} command. */
 @Command(
         name = "weir bench",
-        description = "Measures Weir and says which goals it meets.",
+        description = "Measure Weir, and show which goals it meets.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
-            "  weir bench floor          jobs a second, beside the least to be written",
-            "  weir bench core           the pure core: cost of a start, weight of a step",
-            "  weir bench core --quick   the same, shorter and rougher"
+            "  weir bench floor          jobs per second, relative to PostgreSQL's minimum",
+            "  weir bench core           the core alone: cost of a start, memory per step",
+            "  weir bench core --quick   the same, shorter and less precise"
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 public final class BenchMain implements Callable<Integer> {
@@ -42,14 +42,14 @@ public final class BenchMain implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Shorter rounds: a first look, not a figure to quote.")
+    @Option(names = "--quick", description = "Shorter rounds, for a first impression; do not quote the results.")
     private boolean quick;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text or json. Default: text.")
+            description = "The output format: text or json (default: text).")
     private Format format;
 
     /** The benchmarks. */

@@ -18,10 +18,10 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "mend",
         description = {
-            "Mend what does not fit: a run's input, or with --step the output of a step.",
+            "Correct a run's input, or with --step the output of a step.",
             "",
-            "The input can be mended until the run has started, an output where a step waits for it. What waits for",
-            "one of them says so: why has missing_input or invalid_artifact."
+            "You can correct the input before the run has started or while a step lacks input, and an output while a"
+                    + " step waits for it. `weir why` then shows the reason missing_input or invalid_artifact."
         },
         footer = {
             "",
@@ -43,13 +43,16 @@ final class AmendCommands implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
-    @Parameters(index = "1", paramLabel = "JSON|@FILE", description = "What replaces it; @FILE reads it from a file.")
+    @Parameters(
+            index = "1",
+            paramLabel = "JSON|@FILE",
+            description = "The corrected value; @FILE reads it from a file.")
     private String value;
 
-    @Option(names = "--step", paramLabel = "STEP", description = "The step whose output does not fit.")
+    @Option(names = "--step", paramLabel = "STEP", description = "The step whose output to correct.")
     private @Nullable String step;
 
-    @Option(names = "--by", paramLabel = "NAME", description = "Who mends an output.")
+    @Option(names = "--by", paramLabel = "NAME", description = "With --step: who corrects the output.")
     private @Nullable String by;
 
     @Override
@@ -61,12 +64,12 @@ final class AmendCommands implements Callable<Integer> {
         if (whole == null) {
             RunAction answer = client.amendInput(run, json);
             if (!page.json(answer)) {
-                page.line(run + ": " + ResultPrinter.once("input mended", answer.state()));
+                page.line(run + ": " + ResultPrinter.once("input corrected", answer.state()));
             }
         } else {
             StepAction answer = client.amendOutput(run, whole, new OutputRequest(json, by));
             if (!page.json(answer)) {
-                page.line(run + "/" + whole + ": " + ResultPrinter.once("output mended", answer.state()));
+                page.line(run + "/" + whole + ": " + ResultPrinter.once("output corrected", answer.state()));
             }
         }
         return 0;

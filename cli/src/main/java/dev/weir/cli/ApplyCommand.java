@@ -21,10 +21,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "apply",
         description = {
-            "Register workflows from files, YAML or JSON. The same content again is no new version.",
+            "Register workflows from YAML or JSON files. A file with unchanged content creates no new version.",
             "",
-            "If anything is wrong with one of the files, all of it is listed and nothing is registered. A warning names a"
-                    + " field that is accepted and does nothing yet, or other than one may expect."
+            "If any file is invalid, the command lists all problems and registers nothing. A warning names a field that"
+                    + " Weir accepts but that has no effect yet, or another effect than you may expect."
         },
         footer = {"", "Examples:", "  weir apply examples/order.yaml", "  weir apply examples/*.yaml"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -38,7 +38,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Definitions.")
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files with workflow definitions.")
     private List<Path> files;
 
     /** A definition that the server has found valid. */
@@ -83,8 +83,8 @@ final class ApplyCommand implements Callable<Integer> {
             }
             PrintWriter err = TerminalWriter.err(spec.commandLine());
             findings.forEach(finding -> err.println(line(file, "", finding)));
-            String count = findings.size() == 1 ? "one problem" : findings.size() + " problems";
-            err.println("weir: " + file + " was refused: " + count + "; nothing is registered");
+            String count = findings.size() == 1 ? "1 problem" : findings.size() + " problems";
+            err.println("weir: " + file + " is invalid: " + count + ". Nothing was registered.");
         }
     }
 

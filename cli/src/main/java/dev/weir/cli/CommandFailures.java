@@ -24,7 +24,7 @@ final class CommandFailures {
         var err = TerminalWriter.err(command);
         err.println("weir: " + wrong.getMessage());
         UnmatchedArgumentException.printSuggestions(wrong, err);
-        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        err.println("Run `" + command.getCommandSpec().qualifiedName() + " --help` for usage.");
         return ExitCode.USAGE;
     }
 
@@ -40,7 +40,7 @@ final class CommandFailures {
         }
         if (failure instanceof RequestFailed.Unreachable) {
             String name = command.getCommandSpec().root().name();
-            err.println("weir: " + failure.getMessage() + "; to start a server: " + name + " up");
+            err.println("weir: " + failure.getMessage() + ". Start a server with `" + name + " up`.");
             return ExitCode.SOFTWARE;
         }
         if (failure instanceof InvalidValue) {
@@ -48,11 +48,13 @@ final class CommandFailures {
             return ExitCode.USAGE;
         }
         if (io instanceof IOException) {
-            err.println("weir: " + (io instanceof NoSuchFileException ? "no such file: " : "") + io.getMessage());
+            err.println("weir: " + (io instanceof NoSuchFileException ? "file not found: " : "") + io.getMessage());
             return ExitCode.SOFTWARE;
         }
-        var hint = stacktrace ? "please report it" : "run it again with --stacktrace to see where, and report it";
-        err.println("weir: this is a bug in Weir: " + failure + "; " + hint);
+        var hint = stacktrace
+                ? "Please report it with the stack trace."
+                : "Run the command again with --stacktrace, and report the output.";
+        err.println("weir: this is a bug in Weir: " + failure + ". " + hint);
         return BUG;
     }
 
@@ -66,8 +68,25 @@ final class CommandFailures {
                 findings.size() == 1 ? ResultPrinter.text(findings.get(0).pointer()) : "";
         String option = pointer.isEmpty() ? "" : "--" + pointer.substring(1); // ?a for a parameter, /a for a field
         boolean known = command.getCommandSpec().findOption(option) != null;
-        String words = known ? option + ": " + findings.get(0).message() : problem.detail();
+        String words = known
+                ? option + ": " + findings.get(0).message()
+                : problem.detail()
+                        + nextStep(problem, command.getCommandSpec().root().name());
         TerminalWriter.err(command).println("weir: " + ResultPrinter.plain(words));
         return known ? ExitCode.USAGE : ExitCode.SOFTWARE;
+    }
+
+    /** Returns the command that helps if something was not found, as the end of the message. */
+    private static String nextStep(Problem problem, String name) {
+        if (problem.status() != Problem.Kind.NOT_FOUND.status()) {
+            return "";
+        }
+        return switch (problem.detail().replaceFirst(" .*", "")) {
+            case "run" -> ". List runs with `" + name + " runs`.";
+            case "step", "item" -> ". List the steps of a run with `" + name + " steps RUN`.";
+            case "workflow" -> ". Register a workflow with `" + name + " apply FILE`.";
+            case "key" -> ". List keys with `" + name + " keys`.";
+            default -> "";
+        };
     }
 }

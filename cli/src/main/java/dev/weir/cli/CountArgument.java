@@ -22,7 +22,8 @@ final class CountArgument {
         }
         if (!COUNT.matcher(text).matches()) {
             throw new ParameterException(
-                    spec.commandLine(), option + ": expected a whole number from 1 on, or none, found '" + text + "'");
+                    spec.commandLine(),
+                    option + ": expected a whole number of at least 1, or none, found '" + text + "'");
         }
         return JsonNodeFactory.instance.numberNode(Integer.parseInt(text));
     }

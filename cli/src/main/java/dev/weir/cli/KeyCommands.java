@@ -22,10 +22,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** The {@code weir keys} command: shows flow-control keys and operates them. */
 @Command(
         name = "keys",
-        description = "List flow-control keys, show one, or operate one.",
+        description = "List flow-control keys, show one key, or change one key.",
         footer = {
             "",
-            "Actions: pause, resume, pin, unpin, reset-rate.",
+            "Actions:",
+            "  pause       Stop new starts under the key; running steps continue.",
+            "  resume      End a pause, or a hold by a Retry-After header.",
+            "  pin         Set limits that replace those of the workflows.",
+            "  unpin       Use the limits of the workflows again.",
+            "  reset-rate  Forget the starts that count against the rate.",
             "",
             "Examples:",
             "  weir keys",
@@ -46,28 +51,35 @@ final class KeyCommands implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "A key (default: all).")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "The key (default: list all keys).")
     private @Nullable String key;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "ACTION", description = "What to do (default: show it).")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "ACTION", description = "The action (default: show the key).")
     private @Nullable String action;
 
-    @Option(names = "--prefix", paramLabel = "TEXT", defaultValue = "", description = "List keys that begin like this.")
+    @Option(
+            names = "--prefix",
+            paramLabel = "TEXT",
+            defaultValue = "",
+            description = "List only keys with this prefix.")
     private String prefix;
 
-    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Continue after the previous page.")
     private @Nullable String cursor;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the node's log.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the node's log.")
     private @Nullable String reason;
 
-    @Option(names = "--for", paramLabel = "DURATION", description = "After which a pause or pin ends by itself.")
+    @Option(names = "--for", paramLabel = "DURATION", description = "End the pause or pin after this time.")
     private @Nullable String forTime;
 
-    @Option(names = "--parallelism", paramLabel = "N|none", description = "For pin: how many may run at once.")
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N|none",
+            description = "For pin: maximum number of steps that run at once.")
     private @Nullable String parallelism;
 
-    @Option(names = "--rate", paramLabel = "N|none", description = "For pin: how many may start in a period.")
+    @Option(names = "--rate", paramLabel = "N|none", description = "For pin: maximum number of starts per period.")
     private @Nullable String rate;
 
     @Option(names = "--period", paramLabel = "DURATION", description = "For pin: the period of the rate.")
@@ -126,7 +138,7 @@ final class KeyCommands implements Callable<Integer> {
         found.keys().forEach(view -> rows.add(row(view)));
         page.table(rows);
         if (found.next() != null) {
-            page.line("more: --cursor " + found.next());
+            page.line("next page: --cursor " + found.next());
         }
     }
 

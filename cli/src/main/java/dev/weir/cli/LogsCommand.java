@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "logs",
         description = {
-            "Show what a step says: what its handler logs, what its program writes to standard error.",
+            "Show the log of a step: what its handler logs, or what its program writes to standard error.",
             "",
-            "The last 64 KiB of each try are kept, also after its end."
+            "Weir keeps the last 64 KiB of each attempt, also after the attempt has ended."
         },
         footer = {"", "Examples:", "  weir logs order-7 label --follow", "  weir logs order-7 resize/4 --attempt 1"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -42,24 +42,24 @@ final class LogsCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
-    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
+    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of the run.")
     private String step;
 
     @Option(
             names = "--item",
             paramLabel = "N",
-            description = "Of a step with items: the index of one; STEP/N says it too.")
+            description = "The index of an item, for a step with items. STEP/N means the same.")
     private @Nullable Integer item;
 
     @Option(
             names = "--attempt",
             paramLabel = "N",
-            description = "Which try, from 1 (default: the newest that says something).")
+            description = "The number of an attempt, starting at 1 (default: the newest one with a log).")
     private @Nullable Integer attempt;
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on until the step has ended.")
+            description = "Print new log text until the step has ended.")
     private boolean follow;
 
     private StepArgument asked;
@@ -105,15 +105,15 @@ final class LogsCommand implements Callable<Integer> {
         PrintWriter out = TerminalWriter.out(spec.commandLine());
         PrintWriter err = TerminalWriter.err(spec.commandLine());
         if (view.text().isEmpty()) {
-            err.println("weir: " + run + "/" + asked + " is " + view.state() + ", and has said nothing");
+            err.println("weir: " + run + "/" + asked + " is " + view.state() + " and has logged nothing");
             return view.attempt();
         }
         if (view.attempt() != before && view.attempt() > 1) {
-            err.println("weir: try " + view.attempt());
+            err.println("weir: attempt " + view.attempt());
             err.flush();
         }
         if (view.cut()) {
-            err.println("weir: what came before is no longer kept");
+            err.println("weir: earlier text was dropped; Weir keeps the last 64 KiB of an attempt");
             err.flush();
         }
         out.print(view.text());

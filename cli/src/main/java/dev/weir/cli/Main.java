@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "weir",
-        description = "A durable workflow engine whose heart is flow control.",
+        description = "A durable workflow engine with flow control.",
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = VersionText.class,
         subcommands = {
@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
             "",
             "In a source checkout, ./weir bench runs the benchmarks.",
             "",
-            "Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 70 a bug in Weir."
+            "Exit codes: 0 success, 1 refused or failed, 2 wrong arguments, 70 a bug in Weir."
         })
 @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // picocli writes the annotated fields, and reads two of them
 public final class Main implements Runnable {
@@ -78,7 +78,7 @@ public final class Main implements Runnable {
     @Option(
             names = "--stacktrace",
             scope = ScopeType.INHERIT,
-            description = "If Weir itself fails, show where: for a bug report.")
+            description = "If Weir itself fails, print the stack trace for a bug report.")
     private boolean stacktrace;
 
     private Main() {}

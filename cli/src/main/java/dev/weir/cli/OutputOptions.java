@@ -34,7 +34,7 @@ final class OutputOptions {
             paramLabel = "FORMAT",
             defaultValue = "text",
             converter = Format.Reader.class,
-            description = "How to print the result: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "The output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TEXT;
 
     Format format() {

@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "refused",
         description = {
-            "List starts that programs have left in their own transactions and that could not be carried out.",
+            "List starts that programs inserted in their own transactions and that Weir refused.",
             "",
-            "Newest first; the newest 1,000 are kept. BY is the user of the database who left it."
+            "The newest start comes first. Weir keeps the newest 1,000. BY is the database user who inserted the start."
         },
         footer = {"", "Examples:", "  weir refused", "  weir refused -o json"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
@@ -32,7 +32,7 @@ final class RefusedStartsCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Continue after the previous page.")
     private @Nullable String cursor;
 
     @Override
@@ -43,7 +43,7 @@ final class RefusedStartsCommand implements Callable<Integer> {
             return 0;
         }
         if (found.refusedStarts().isEmpty()) {
-            page.line("none: every start that was left in a transaction was carried out");
+            page.line("no refused starts");
             return 0;
         }
         List<List<String>> rows = new ArrayList<>();
@@ -51,7 +51,7 @@ final class RefusedStartsCommand implements Callable<Integer> {
         found.refusedStarts().forEach(start -> rows.add(row(start)));
         page.table(rows);
         if (found.next() != null) {
-            page.line("more: --cursor " + found.next());
+            page.line("next page: --cursor " + found.next());
         }
         return 0;
     }

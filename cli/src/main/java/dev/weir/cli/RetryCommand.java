@@ -15,15 +15,15 @@ import picocli.CommandLine.Spec;
 /** The {@code weir retry} command: retries a run that failed or was cancelled. */
 @Command(
         name = "retry",
-        description = "Try a run again that failed or was cancelled: a new run begins with what the old one has not"
-                + " completed.",
+        description = "Retry a run that failed or was cancelled. A new run keeps the completed steps of the old run and"
+                + " executes the others.",
         footer = {
             "",
             "Examples:",
             "  weir retry order-7",
             "  weir retry order-7 --id order-7-again",
             "",
-            "Without --id the new run is order-7.retry-1; the same command again starts no second one."
+            "Without --id, the new run is order-7.retry-1. Repeating the command starts no second run."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class RetryCommand implements Callable<Integer> {
@@ -47,7 +47,7 @@ final class RetryCommand implements Callable<Integer> {
         StartedRun made = remote.client().retry(run, new RetryRequest(id));
         var page = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!page.json(made)) {
-            String again = made.created() ? "tries " + run + " again, " : "was there already, ";
+            String again = made.created() ? "retry of " + run + ", " : "already exists, ";
             page.line(made.id() + ": " + again + made.state());
         }
         return ExitCode.OK;

@@ -39,9 +39,9 @@ abstract sealed class RunCommands implements Callable<Integer> {
         RunAction answer = operate(remote.client(), run);
         var page = new ResultPrinter(spec.commandLine().getOut(), output);
         if (!page.json(answer)) {
-            String what = answer.changed() ? done() : "nothing has changed";
-            String warning = answer.warning() == null ? "" : ": " + answer.warning();
-            page.line(run + ": " + ResultPrinter.once(what, answer.state()) + warning);
+            String what = answer.changed() ? done() : "unchanged";
+            String note = answer.warning() == null ? "" : " (" + answer.warning() + ")";
+            page.line(run + ": " + ResultPrinter.once(what, answer.state()) + note);
         }
         return 0;
     }
@@ -49,13 +49,13 @@ abstract sealed class RunCommands implements Callable<Integer> {
     /** The {@code weir cancel} command. */
     @Command(
             name = "cancel",
-            description = "Cancel a run: nothing more of it starts, and it ends when nothing of it is in flight.",
+            description = "Cancel a run. No more steps start; the run ends when its running steps have ended.",
             footer = {"", "Example:", "  weir cancel order-7 --running --reason 'ordered twice'"})
     static final class Cancel extends RunCommands {
         @Option(names = "--running", description = "Also tell the workers of running steps to stop.")
         private boolean running;
 
-        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, shown with the run.")
+        @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, stored with the run.")
         private @Nullable String reason;
 
         @Override
@@ -72,7 +72,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
     /** The {@code weir pause} command. */
     @Command(
             name = "pause",
-            description = "Start nothing more of a run; what runs goes on.",
+            description = "Pause a run. No more steps start; running steps continue.",
             footer = {"", "Example:", "  weir pause order-7"})
     static final class Pause extends RunCommands {
         @Override
@@ -89,10 +89,10 @@ abstract sealed class RunCommands implements Callable<Integer> {
     /** The {@code weir extend} command. */
     @Command(
             name = "extend",
-            description = "Give a run that has a deadline more time.",
+            description = "Extend the deadline of a run.",
             footer = {"", "Example:", "  weir extend order-7 2h"})
     static final class Extend extends RunCommands {
-        @Parameters(index = "1", paramLabel = "TIME", description = "How long it may take from now on, such as 2h.")
+        @Parameters(index = "1", paramLabel = "TIME", description = "The new deadline, counted from now, such as 2h.")
         private String in;
 
         @Override
@@ -109,7 +109,7 @@ abstract sealed class RunCommands implements Callable<Integer> {
     /** The {@code weir resume} command. */
     @Command(
             name = "resume",
-            description = "Let a paused run go on; a step that had failed is tried again.",
+            description = "Resume a paused run. Weir retries a step whose failure paused the run.",
             footer = {"", "Example:", "  weir resume order-7"})
     static final class Resume extends RunCommands {
         @Override
@@ -126,27 +126,30 @@ abstract sealed class RunCommands implements Callable<Integer> {
     /** The {@code weir override} command. */
     @Command(
             name = "override",
-            description = "Change the limits of a run while it runs. What is not named keeps its value.",
+            description = "Change the limits of a run while it runs. Limits that you do not name stay unchanged.",
             footer = {
                 "",
                 "Examples:",
                 "  weir override order-7 --max-parallel 4 --for 10m   for ten minutes",
-                "  weir override order-7 --max-parallel none          as defined"
+                "  weir override order-7 --max-parallel none          the value of the workflow"
             })
     static final class OverrideLimits extends RunCommands {
-        @Option(names = "--max-parallel", paramLabel = "N|none", description = "Slots that may be in use at once.")
+        @Option(
+                names = "--max-parallel",
+                paramLabel = "N|none",
+                description = "Maximum number of slots in use at once.")
         private @Nullable String maxParallel;
 
         @Option(
                 names = "--max-concurrent-steps",
                 paramLabel = "N|none",
-                description = "Steps that may be in flight at once.")
+                description = "Maximum number of steps in flight at once.")
         private @Nullable String maxConcurrentSteps;
 
-        @Option(names = "--for", paramLabel = "DURATION", description = "How long the new values hold.")
+        @Option(names = "--for", paramLabel = "DURATION", description = "End the override after this time.")
         private @Nullable String forTime;
 
-        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the node's log.")
+        @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the node's log.")
         private @Nullable String reason;
 
         @Override
@@ -169,24 +172,25 @@ abstract sealed class RunCommands implements Callable<Integer> {
     /** The {@code weir signal} command. */
     @Command(
             name = "signal",
-            description = "Send a signal to a run. One that nothing waits for yet is kept.",
+            description = "Send a signal to a run. The run keeps a signal that no step waits for yet.",
             footer = {
                 "",
                 "Examples:",
                 "  weir signal order-7 delivered '{\"at\": \"the door\"}'",
-                "  weir signal order-7 delivered --id parcel-3   sent twice, it is one signal"
+                "  weir signal order-7 delivered --id parcel-3   safe to repeat"
             })
     static final class Signal extends RunCommands {
         @Parameters(index = "1", paramLabel = "NAME", description = "The name of the signal.")
         private String name;
 
-        @Parameters(index = "2", arity = "0..1", paramLabel = "JSON|@FILE", description = "What it carries.")
+        @Parameters(index = "2", arity = "0..1", paramLabel = "JSON|@FILE", description = "The payload.")
         private @Nullable String payload;
 
         @Option(
                 names = "--id",
                 paramLabel = "ID",
-                description = "Tells it from others: the same again is no second signal. Default: a new one.")
+                description =
+                        "The id of the signal. A signal with a known id is not delivered again (default: a new id).")
         private @Nullable String signal;
 
         @Override

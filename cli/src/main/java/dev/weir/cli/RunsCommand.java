@@ -40,19 +40,26 @@ final class RunsCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Option(names = "--state", paramLabel = "STATE", description = "One or several, separated by commas.")
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "List only runs in these states, separated by commas.")
     private @Nullable String state;
 
-    @Option(names = "--workflow", paramLabel = "NAME", description = "Runs of this workflow only.")
+    @Option(names = "--workflow", paramLabel = "NAME", description = "List only runs of this workflow.")
     private @Nullable String workflow;
 
-    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Runs with this label only.")
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "List only runs with this label.")
     private @Nullable String label;
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "At most so many (default: 20).")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Maximum number of runs (default: 20).")
     private int limit;
 
-    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Go on where the page before ended.")
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Continue after the previous page.")
     private @Nullable String cursor;
 
     @Override
@@ -75,15 +82,15 @@ final class RunsCommand implements Callable<Integer> {
             page.table(rows);
         }
         if (found.next() != null) {
-            page.line("more: --cursor " + found.next());
+            page.line("next page: --cursor " + found.next());
         }
         return 0;
     }
 
     private static String none(boolean all, boolean more) {
         return more
-                ? "no such runs among those that were looked at"
-                : all ? "no runs; start one with 'weir start WORKFLOW'" : "no such runs";
+                ? "no matching runs among those examined so far"
+                : all ? "no runs; start one with `weir start WORKFLOW`" : "no matching runs";
     }
 
     /**

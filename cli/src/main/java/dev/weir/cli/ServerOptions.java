@@ -26,13 +26,17 @@ final class ServerOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "The server (default: $$WEIR_URL, else the one that 'weir up' noted in .weir here or above).")
+            description = "The URL of the server (default: $$WEIR_URL, or else the URL that `weir up` stored in .weir"
+                    + " in this folder or a parent folder).")
     private @Nullable String url;
 
-    @Option(names = "--token", paramLabel = "TOKEN", description = "The API token (default: $$WEIR_TOKEN, else noted).")
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "The API token (default: $$WEIR_TOKEN, or else the token that `weir up` stored).")
     private @Nullable String token;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory of 'weir up' (default: .weir).")
+    @Option(names = "--data", paramLabel = "DIR", description = "The data directory of `weir up` (default: .weir).")
     private @Nullable Path data;
 
     Client client() throws IOException {
@@ -70,12 +74,11 @@ final class ServerOptions {
                                 .map(LocalProfile::token)
                                 .orElse(""));
         if (as.isEmpty()) {
-            throw new IOException("expected an API token for " + where + ", found none: give --token or WEIR_TOKEN, or "
+            throw new IOException("no API token for " + where + ". Pass --token, set WEIR_TOKEN, or run the command "
                     + unreadable(here)
-                            .map(file -> "run this as an account that may read " + file + ": "
-                                    + System.getProperty("user.name") + " may not")
-                            .orElse("run this in the folder where 'weir up' runs (it notes its token in " + DATA_FOLDER
-                                    + ")"));
+                            .map(file -> "as a user who may read " + file + " (" + System.getProperty("user.name")
+                                    + " may not)")
+                            .orElse("in the folder of `weir up`, which stores its token in " + DATA_FOLDER));
         }
         return new Connection(URI.create(where), as, Connection.PATIENCE_USUAL);
     }

@@ -30,16 +30,16 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "simulate",
         description = {
-            "Run a definition in virtual time, on the rules of production: how long it takes, how full its limits get,"
-                    + " and what its steps wait for.",
+            "Simulate a workflow in virtual time with the production rules. Shows how long the runs take, how full the"
+                    + " limits get, and what the steps wait for. Needs no server.",
             "",
-            "A step takes 1s unless --durations says otherwise; gates are approved and signals arrive at once. Where"
-                    + " several limits hold a step, its time goes to the one that Weir names first."
+            "Each step takes 1s unless --durations says otherwise. Gates are approved and signals arrive immediately."
+                    + " If several limits hold a step, its waiting time counts for the limit that Weir names first."
         },
         footer = {
             "",
-            "A durations file names steps, modules or default. One that lies beside FILE",
-            "(order.durations.yaml beside order.yaml) is found by itself:",
+            "A durations file has an entry for a step, a module or default. Weir finds a file",
+            "next to FILE by its name (order.durations.yaml for order.yaml):",
             "  label: 2s",
             "  pay: { min: 1s, max: 4s, fail: 0.1 }",
             "  reserve: { mean: 3s, jitter: 0.5, output: { parcels: [a, b, c] } }",
@@ -61,7 +61,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The definition, YAML or JSON.")
     private Path file;
 
-    @Option(names = "--runs", paramLabel = "N", defaultValue = "1", description = "How many runs (default: 1).")
+    @Option(names = "--runs", paramLabel = "N", defaultValue = "1", description = "The number of runs (default: 1).")
     private int runs;
 
     @Option(
@@ -74,38 +74,43 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "How many bodies of workers can be under way at once (default: any number).")
+            description = "Maximum number of steps that workers execute at once (default: unlimited).")
     private @Nullable Integer workers;
 
-    @Option(names = "--durations", paramLabel = "FILE", description = "How long steps take, and what they give.")
+    @Option(names = "--durations", paramLabel = "FILE", description = "Durations and outputs of steps.")
     private @Nullable Path durations;
 
     @Option(
             names = "--input",
             paramLabel = "JSON|@FILE",
-            description = "The runs' input, or a list of inputs to take in turn; @FILE reads it from a file. Texts may"
-                    + " hold $${{ run.id }} (default: made up from what is read).")
+            description = "The input of the runs, or a list of inputs to use in turn; @FILE reads it from a file."
+                    + " Strings may contain $${{ run.id }} (default: sample data for the fields that the workflow"
+                    + " reads).")
     private @Nullable String input;
 
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Change the definition first; null clears a limit. For example: steps.label.concurrency=10")
+            description = "Change the definition first; null removes a limit. Example: steps.label.concurrency=10")
     private List<String> sets = new ArrayList<>();
 
     @Option(
             names = "--compare",
             paramLabel = "PATH=V1,V2,...",
-            description = "Also simulate with these values, and print them side by side.")
+            description = "Also simulate with each of these values, and compare the results.")
     private List<String> compares = new ArrayList<>();
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "For whatever is drawn (default: 1).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "The seed of random values (default: 1).")
     private long seed;
 
-    @Option(names = "--ascii", negatable = true, description = "Draw in ASCII (default: where UTF-8 is not shown).")
+    @Option(names = "--ascii", negatable = true, description = "Draw in ASCII (default: if the terminal lacks UTF-8).")
     private @Nullable Boolean ascii;
 
-    @Option(names = "--width", paramLabel = "N", description = "Columns of the page (default: the terminal's).")
+    @Option(names = "--width", paramLabel = "N", description = "Width in columns (default: the terminal's).")
     private @Nullable Integer width;
 
     @Override

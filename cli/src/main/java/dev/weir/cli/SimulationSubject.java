@@ -52,7 +52,7 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
         private final transient List<String> lines;
 
         Refused(Path file, List<ReadProblem> refusals) {
-            super(file + " was refused");
+            super(file + " is invalid");
             List<String> all = new ArrayList<>();
             for (ReadProblem refusal : refusals) {
                 String field = refusal.path().isEmpty()
@@ -61,8 +61,8 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
                 all.add(file + ":" + refusal.position().line() + ":"
                         + refusal.position().column() + ": " + field + refusal.message());
             }
-            all.add("weir: " + file + " was refused: "
-                    + (refusals.size() == 1 ? "one problem" : refusals.size() + " problems"));
+            all.add("weir: " + file + " is invalid: "
+                    + (refusals.size() == 1 ? "1 problem" : refusals.size() + " problems"));
             lines = List.copyOf(all);
         }
 
@@ -90,13 +90,13 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
         atOnce(workflow, notes);
         invoked(workflow, notes);
         if (given.isEmpty() && SampleData.of(workflow).needsInput()) {
-            notes.add("the input is made up: "
-                    + HumanText.fit(SampleData.of(workflow).input(1).toString(), 80) + " (--input gives yours)");
+            notes.add("sample input: "
+                    + HumanText.fit(SampleData.of(workflow).input(1).toString(), 80) + " (set yours with --input)");
         }
         List<String> madeUp = SampleData.of(workflow).madeUp(behaviours);
         if (!madeUp.isEmpty()) {
-            notes.add("what other steps read of " + String.join(", ", madeUp)
-                    + " is made up, lists with 5 elements (output in --durations gives yours)");
+            notes.add("sample output of " + String.join(", ", madeUp)
+                    + ": the fields that other steps read, with 5 elements per list (set yours in --durations)");
         }
         return new SimulationSubject(workflow, behaviours, given, notes);
     }
@@ -120,7 +120,7 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
                 ReadProblem first = refused.refusals().getFirst();
                 String field =
                         first.path().isEmpty() ? "" : first.path().substring(1).replace('/', '.') + ": ";
-                throw new WrongOption(option + " makes a definition that is refused: " + field + first.message());
+                throw new WrongOption(option + " makes the definition invalid: " + field + first.message());
             }
         };
     }
@@ -129,10 +129,10 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
             throws IOException, Refused {
         Path file = source.durations == null ? beside(source.file) : source.durations;
         if (file == null) {
-            notes.add("work takes 1 s a step (--durations says otherwise)");
+            notes.add("each step takes 1 s (change it with --durations)");
             return WorkflowBehaviour.USUAL;
         }
-        notes.add("durations and outputs are from " + file);
+        notes.add("durations and outputs come from " + file);
         return accepted(file, BehaviourReader.read(TextFile.read(file), workflow));
     }
 
@@ -155,7 +155,7 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
             notes.add((gates ? "gates are approved" : "")
                     + (gates && signals ? " and " : "")
                     + (signals ? "signals arrive" : "")
-                    + " at once, unless durations are given for them");
+                    + " immediately, unless --durations gives them a duration");
         }
     }
 
@@ -165,7 +165,8 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
                 .map(Step::id)
                 .toList();
         if (!steps.isEmpty()) {
-            notes.add("runs that are invoked are not played: " + String.join(", ", steps) + " is one piece of work");
+            notes.add("child runs are not simulated; each of these steps takes its own duration: "
+                    + String.join(", ", steps));
         }
     }
 
@@ -178,7 +179,7 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
         };
         List<JsonNode> inputs = root.isArray() ? List.copyOf(root.values()) : List.of(root);
         if (inputs.isEmpty()) {
-            throw new WrongOption("--input: expected an input or a list of them, found an empty list");
+            throw new WrongOption("--input: expected an input or a list of inputs, found an empty list");
         }
         try {
             List<Template> templates = inputs.stream().map(Template::of).toList();
@@ -193,7 +194,7 @@ record SimulationSubject(Workflow workflow, WorkflowBehaviour behaviours, List<T
         JsonSchema schema = workflow.about().inputSchema();
         List<String> misfits = schema == null ? List.of() : schema.misfits(input);
         if (!misfits.isEmpty()) {
-            throw new WrongOption("--input does not fit input_schema: " + String.join("; ", misfits));
+            throw new WrongOption("--input does not match input_schema: " + String.join("; ", misfits));
         }
     }
 

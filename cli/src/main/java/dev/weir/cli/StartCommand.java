@@ -22,14 +22,14 @@ import tools.jackson.databind.JsonNode;
 /** The {@code weir start} command: starts a run. */
 @Command(
         name = "start",
-        description = "Start a run of a workflow. Over a limit it is queued, never refused.",
+        description = "Start a run of a workflow. If a limit is reached, the run is queued, not rejected.",
         footer = {
             "",
             "Examples:",
             "  weir start order_fulfillment --input '{\"order\": 7, \"customer\": \"ann\"}'",
             "  weir start order_fulfillment --input @order.json --id order-7 --wait",
             "",
-            "With --wait the exit code is 0 if the run completes, and 1 if it fails or is cancelled."
+            "With --wait, the exit code is 0 if the run completes, and 1 if it fails or is cancelled."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class StartCommand implements Callable<Integer> {
@@ -44,25 +44,31 @@ final class StartCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Parameters(paramLabel = "WORKFLOW", description = "The name of a workflow that is registered.")
+    @Parameters(paramLabel = "WORKFLOW", description = "The name of a registered workflow.")
     private String workflow;
 
     @Option(names = "--input", paramLabel = "JSON|@FILE", description = "The run's input; @FILE reads it from a file.")
     private @Nullable String input;
 
-    @Option(names = "--id", paramLabel = "ID", description = "The run's id; the same again starts no second run.")
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The run's id. Repeating the command with the same id starts no second run.")
     private @Nullable String id;
 
-    @Option(names = "--priority", paramLabel = "N", description = "From -100 to 100; the greater goes first.")
+    @Option(names = "--priority", paramLabel = "N", description = "From -100 to 100; higher values go first.")
     private @Nullable Integer priority;
 
     @Option(names = "--label", paramLabel = "NAME=VALUE", description = "A label to find the run by.")
     private Map<String, String> labels = new TreeMap<>();
 
-    @Option(names = "--delay", paramLabel = "DURATION", description = "How long it waits before it asks for a place.")
+    @Option(names = "--delay", paramLabel = "DURATION", description = "Wait this long before the run may start.")
     private @Nullable String delay;
 
-    @Option(names = "--target", paramLabel = "STEP", description = "A step that is wanted; what it needs comes along.")
+    @Option(
+            names = "--target",
+            paramLabel = "STEP",
+            description = "Execute only this step and the steps that it needs. Repeat the option for several steps.")
     private @Nullable List<String> targets;
 
     @Option(names = "--wait", description = "Wait until the run has ended.")
@@ -79,7 +85,7 @@ final class StartCommand implements Callable<Integer> {
             return await(remote.patientClient(), started.id(), page);
         }
         if (!page.json(started)) {
-            page.line(started.id() + ": " + (started.created() ? "" : "was there already, ") + started.state());
+            page.line(started.id() + ": " + (started.created() ? "" : "already exists, ") + started.state());
         }
         return ExitCode.OK;
     }

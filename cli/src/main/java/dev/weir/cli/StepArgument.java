@@ -29,14 +29,14 @@ record StepArgument(String step, @Nullable Integer item) {
     static String whole(CommandSpec spec, String text) {
         StepArgument read = read(spec, text, null);
         if (read.item != null) {
-            throw wrong(spec, spec.name() + " is about a step as a whole: expected " + read.step + ", found " + text);
+            throw wrong(spec, spec.name() + " applies to a whole step: expected " + read.step + ", found " + text);
         }
         return read.step;
     }
 
     private static Integer index(CommandSpec spec, String text, String digits) {
         if (!INDEX.matcher(digits).matches()) {
-            throw wrong(spec, "expected an index from 0 behind the slash, such as resize/4, found " + text);
+            throw wrong(spec, "expected an item index of at least 0 after the slash, such as resize/4, found " + text);
         }
         return Integer.valueOf(digits);
     }

@@ -28,7 +28,7 @@ abstract sealed class StepCommands implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
-    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of it.")
+    @Parameters(index = "1", paramLabel = "STEP", description = "The id of a step of the run.")
     private String step;
 
     abstract StepAction operate(Client client, String ofRun, StepArgument asked) throws Exception;
@@ -51,10 +51,10 @@ abstract sealed class StepCommands implements Callable<Integer> {
 
     /** The options for the person who decides and that person's comment. */
     static final class Person {
-        @Option(names = "--by", paramLabel = "NAME", description = "Who decides, kept with the step.")
+        @Option(names = "--by", paramLabel = "NAME", description = "Who decides; stored with the step.")
         private @Nullable String by;
 
-        @Option(names = "--note", paramLabel = "TEXT", description = "What there is to say to it, kept with the step.")
+        @Option(names = "--note", paramLabel = "TEXT", description = "A comment; stored with the step.")
         private @Nullable String note;
 
         GateRequest request() {
@@ -65,7 +65,7 @@ abstract sealed class StepCommands implements Callable<Integer> {
     /** The {@code weir approve} command. */
     @Command(
             name = "approve",
-            description = "Open the gate of a step.",
+            description = "Approve a step that waits at its gate.",
             footer = {"", "Example:", "  weir approve order-7 check --by ann --note 'address is right'"})
     static final class Approve extends StepCommands {
         @Mixin
@@ -80,7 +80,7 @@ abstract sealed class StepCommands implements Callable<Integer> {
     /** The {@code weir revoke} command. */
     @Command(
             name = "revoke",
-            description = "Take an approval back, as long as the step has not started.",
+            description = "Revoke an approval. This is possible until the step has started.",
             footer = {"", "Example:", "  weir revoke order-7 check --by ann --note 'wrong parcel'"})
     static final class Revoke extends StepCommands {
         @Mixin
@@ -95,7 +95,7 @@ abstract sealed class StepCommands implements Callable<Integer> {
     /** The {@code weir skip} command. */
     @Command(
             name = "skip",
-            description = "Leave an optional step out.",
+            description = "Skip an optional step that is not running.",
             footer = {"", "Example:", "  weir skip order-7 gift_wrap"})
     static final class Skip extends StepCommands {
         @Override
@@ -107,7 +107,7 @@ abstract sealed class StepCommands implements Callable<Integer> {
     /** The {@code weir input} command. */
     @Command(
             name = "input",
-            description = "Give a step the input that it needs, so that it goes on.",
+            description = "Provide the input that a step waits for.",
             footer = {
                 "",
                 "Examples:",
@@ -121,7 +121,7 @@ abstract sealed class StepCommands implements Callable<Integer> {
         @Option(
                 names = "--item",
                 paramLabel = "N",
-                description = "Of a step with items: the index of one; STEP/N says it too.")
+                description = "The index of an item, for a step with items. STEP/N means the same.")
         private @Nullable Integer item;
 
         @Override
@@ -138,19 +138,19 @@ abstract sealed class StepCommands implements Callable<Integer> {
     /** The {@code weir abandon} command. */
     @Command(
             name = "abandon",
-            description = "Give up a step that needs input: it has failed for good.",
+            description = "Fail a step that waits for input, without another attempt.",
             footer = {"", "Example:", "  weir abandon order-7 label --reason 'nobody knows the size'"})
     static final class Abandon extends StepCommands {
         @Option(
                 names = "--item",
                 paramLabel = "N",
-                description = "Of a step with items: the index of one; STEP/N says it too.")
+                description = "The index of an item, for a step with items. STEP/N means the same.")
         private @Nullable Integer item;
 
-        @Option(names = "--by", paramLabel = "NAME", description = "Who decides, kept with the step.")
+        @Option(names = "--by", paramLabel = "NAME", description = "Who decides; stored with the step.")
         private @Nullable String by;
 
-        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, kept with the step.")
+        @Option(names = "--reason", paramLabel = "TEXT", description = "The reason; stored with the step.")
         private @Nullable String reason;
 
         @Override

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /** The {@code weir steps} command: shows a run and its steps. */
 @Command(
         name = "steps",
-        description = "Show a run, its steps, and why those that wait do.",
+        description = "Show a run and its steps, and why steps wait.",
         footer = {"", "Example:", "  weir steps order-7"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class StepsCommand implements Callable<Integer> {
@@ -41,14 +41,14 @@ final class StepsCommand implements Callable<Integer> {
         String reason = view.reason() == null ? "" : ": " + view.reason();
         page.line(view.id() + " of " + view.workflow() + " v" + view.version() + " is " + view.state() + reason);
         if (view.deadline() != null && view.endedAt() == null) {
-            page.line("it must end by " + view.deadline().at()
+            page.line("deadline: " + view.deadline().at()
                     + (view.deadline().near()
-                            ? ", which is near; for more time: weir extend " + view.id() + " 2h"
+                            ? ", which is near; extend it with `weir extend " + view.id() + " 2h`"
                             : ""));
         }
         if (!view.steps().isEmpty()) {
             List<List<String>> rows = new ArrayList<>();
-            rows.add(List.of("STEP", "STATE", "TRIES", "ITEMS", "WHY"));
+            rows.add(List.of("STEP", "STATE", "ATTEMPTS", "ITEMS", "WHY"));
             view.steps().forEach(step -> rows.add(row(step)));
             page.table(rows);
         }

@@ -17,9 +17,9 @@ final class TextFile {
         try {
             return Files.readString(file);
         } catch (AccessDeniedException e) {
-            throw new IOException(file + ": expected a file that this account may read, found one that it may not", e);
+            throw new IOException(file + ": permission denied: this user may not read the file", e);
         } catch (CharacterCodingException e) {
-            throw new IOException(file + ": expected text in UTF-8, found bytes that are not", e);
+            throw new IOException(file + ": expected UTF-8 text, found bytes that are not valid UTF-8", e);
         }
     }
 

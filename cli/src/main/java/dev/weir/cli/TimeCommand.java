@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** The {@code weir time} command: shows where the time of a run went. */
 @Command(
         name = "time",
-        description = "Say where the time of a run that has ended went: what worked, and what was waited for.",
+        description = "Show how a run that has ended spent its time: on work, and waiting for what.",
         footer = {"", "Examples:", "  weir time order-7", "  weir time order-7 --steps"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class TimeCommand implements Callable<Integer> {
@@ -32,7 +32,7 @@ final class TimeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "The id of a run that has ended.")
     private String run;
 
-    @Option(names = "--steps", description = "Every step, not only those that the run took so long for.")
+    @Option(names = "--steps", description = "Show every step, not only the critical path.")
     private boolean steps;
 
     @Override

@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
         description = {
             "Start Weir: an embedded PostgreSQL, the engine and the HTTP API, in one process.",
             "",
-            "What it keeps lies in .weir in the current folder, unless --data says otherwise. The first start makes the"
-                    + " organisation default and its API token, prints the token once, and notes it there for the other"
-                    + " commands. Press Ctrl-C to stop; the node finishes accepted requests first."
+            "Weir stores its data in .weir in the current folder; --data chooses another folder. The first start"
+                    + " creates the organisation default and an API token, prints the token once, and stores it in the"
+                    + " data folder for the other commands. Press Ctrl-C to stop; the node finishes accepted requests"
+                    + " first."
         },
         footer = {
             "",
@@ -41,18 +42,25 @@ import picocli.CommandLine.Spec;
             "  weir up --secrets secrets.env --allow-call billing.internal:8080",
             "  weir up --database jdbc:postgresql://db.example/weir --keep-history 30d",
             "",
-            "User and password of a database: PGUSER and PGPASSWORD in the environment, or",
-            "?user=NAME&password=PASSWORD in the URL, which other users of the machine may see."
+            "Set the user and password of the database with PGUSER and PGPASSWORD in the",
+            "environment. You can also append ?user=NAME&password=PASSWORD to the URL, but",
+            "other users of the machine may see it there."
         })
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class UpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The folder for what it keeps (default: .weir here).")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "The data folder (default: .weir in the current folder).")
     private @Nullable Path data;
 
-    @Option(names = "--database", paramLabel = "URL", description = "The JDBC URL of a PostgreSQL to use instead.")
+    @Option(
+            names = "--database",
+            paramLabel = "URL",
+            description = "The JDBC URL of your own PostgreSQL (default: embedded).")
     private @Nullable String database;
 
     @Option(
@@ -66,7 +74,7 @@ final class UpCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "N",
             defaultValue = "" + NodeSettings.PORT_USUAL,
-            description = "The port to listen on, 0 for any (default: ${DEFAULT-VALUE}).")
+            description = "The port to listen on; 0 chooses a free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Option(
@@ -74,37 +82,37 @@ final class UpCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             description =
-                    "A name by which clients may call the node, in the header Host. On a loopback address the node"
-                            + " refuses all names but its own, because web pages could read from it otherwise; elsewhere it"
-                            + " refuses other names once this is given. May be given several times.")
+                    "A host name that the node accepts in the Host header of requests. On a loopback address, the node"
+                            + " accepts only its own names and these, so that web pages cannot read from it. On other"
+                            + " addresses, it checks the header only if this option is given. Can be repeated.")
     private List<String> names = List.of();
 
     @Option(
             names = "--allow-call",
             paramLabel = "HOST",
             split = ",",
-            description = "A host, host:port or network (10.1.0.0/16) that steps may call although it is not on the"
-                    + " public internet. May be given several times.")
+            description = "A host, host:port or network (10.1.0.0/16) outside the public internet that steps may call."
+                    + " Can be repeated.")
     private List<String> allowed = List.of();
 
     @Option(
             names = "--calls",
             paramLabel = "N",
-            description = "HTTP calls of steps that may be under way at once (default: 256).")
+            description = "Maximum number of HTTP calls of steps at once (default: 256).")
     private @Nullable Integer calls;
 
     @Option(
             names = "--secrets",
             paramLabel = "FILE",
-            description = "What stands for secrets.NAME in steps: lines NAME=VALUE, in a file that only its owner may"
-                    + " read. What is not there is looked for in the environment, as WEIR_SECRET_NAME.")
+            description = "A file with a line NAME=VALUE for each secrets.NAME that steps use. Only the owner may have"
+                    + " access to the file. Weir looks up other secrets in the environment, as WEIR_SECRET_NAME.")
     private @Nullable Path secrets;
 
     @Option(
             names = "--keep-history",
             paramLabel = "AGE",
-            description = "How long runs are kept at least after they have ended, such as 30d: from 1h on (default: for"
-                    + " ever). History is removed week by week; after that, the id of a run can be used again.")
+            description = "Keep runs at least this long after they end, such as 30d; the minimum is 1h (default: for"
+                    + " ever). Weir removes history by the week. The id of a removed run can be used again.")
     private @Nullable String keepHistory;
 
     @Option(
@@ -112,11 +120,11 @@ final class UpCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "text",
             converter = OutputOptions.Format.Reader.class,
-            description = "How the node logs to standard error: ${COMPLETION-CANDIDATES}; json writes one object per"
-                    + " line (default: ${DEFAULT-VALUE}).")
+            description = "The format of the log on standard error: ${COMPLETION-CANDIDATES}; json writes one object"
+                    + " per line (default: ${DEFAULT-VALUE}).")
     private OutputOptions.Format logFormat;
 
-    @Option(names = "--demo", description = "Also register an example, start runs of it, and work on them.")
+    @Option(names = "--demo", description = "Also register an example workflow, start runs of it, and run a worker.")
     private boolean demo;
 
     @Override
@@ -154,12 +162,12 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private static void close(ServerNode node, @Nullable Demo demo, Consumer<String> told) {
-        told.accept("ending what is under way");
+        told.accept("stopping; accepted requests are finished first");
         if (demo != null) {
             demo.close();
         }
         node.close();
-        told.accept("down");
+        told.accept("stopped");
     }
 
     private NodeSettings settings() {

@@ -11,7 +11,7 @@ final class VersionText implements IVersionProvider {
         var build = new Properties();
         try (var in = VersionText.class.getResourceAsStream("build.properties")) {
             if (in == null) {
-                throw new IllegalStateException("build.properties is missing beside " + VersionText.class);
+                throw new IllegalStateException("build.properties is missing next to " + VersionText.class);
             }
             build.load(in);
         }

@@ -9,15 +9,15 @@ import java.util.List;
 /** The message that {@code weir up} prints when the node is ready. */
 final class WelcomeMessage {
     private static final List<Hint> DEMO = List.of(
-            new Hint("runs", "what the demo has started"),
-            new Hint("keys", "who waits for the key demo-api"),
-            new Hint("keys demo-api pin --rate 20 --period 1s", "let it go faster"));
+            new Hint("runs", "list the runs of the demo"),
+            new Hint("keys", "show the usage of the keys, and what waits"),
+            new Hint("keys demo-api pin --rate 20 --period 1s", "raise a rate"));
 
     private static final List<Hint> FIRST = List.of(
             new Hint("apply examples/five-items.yaml", "register a workflow"),
             new Hint("start five_items --id first", "start a run of it"),
-            new Hint("why first", "what it waits for: a worker"),
-            new Hint("work images.resize --exec cat", "be that worker"));
+            new Hint("why first", "find out why it waits: no worker"),
+            new Hint("work images.resize --exec cat", "start a worker"));
 
     private WelcomeMessage() {}
 
@@ -33,11 +33,11 @@ final class WelcomeMessage {
         out.println("Weir is up at " + node.url() + " (data in " + node.data() + ")");
         node.newToken().ifPresent(token -> {
             out.println();
-            out.println("The API token of organisation " + ServerNode.ORGANISATION + ", shown this once:");
+            out.println("API token of organisation " + ServerNode.ORGANISATION + " (shown only once):");
             out.println("  " + token);
         });
         out.println();
-        out.println("Try, in another terminal, in this folder:");
+        out.println("Try these commands in another terminal, in this folder:");
         lines(command, demo ? DEMO : FIRST, which(node.data(), Path.of(""))).forEach(out::println);
         out.println();
         out.println("Press Ctrl-C to stop.");

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 /** The {@code weir why} command: explains why a run or step waits. */
 @Command(
         name = "why",
-        description =
-                "Say why a run or a step waits: each limit, how full it is, who holds it, since when, until when.",
+        description = "Explain why a run or a step waits: each limit that holds it, the usage and the holders of the"
+                + " limit, and since when and until when it waits.",
         footer = {"", "Examples:", "  weir why order-7", "  weir why order-7 pay", "  weir why order-7 resize/4"})
 @SuppressWarnings("NullAway.Init") // picocli writes the annotated fields
 final class WhyCommand implements Callable<Integer> {
@@ -41,13 +41,17 @@ final class WhyCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The id of a run.")
     private String run;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "A step (default: all that wait).")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "STEP",
+            description = "A step of the run (default: all steps that wait).")
     private @Nullable String step;
 
     @Option(
             names = "--item",
             paramLabel = "N",
-            description = "An item of the step (default: the next one); STEP/N says it too.")
+            description = "The index of an item (default: the next one). STEP/N means the same.")
     private @Nullable Integer item;
 
     @Override
@@ -63,7 +67,8 @@ final class WhyCommand implements Callable<Integer> {
             return 0;
         }
         if (item != null) {
-            throw new ParameterException(spec.commandLine(), "--item " + item + ": expected the STEP that it is of");
+            throw new ParameterException(
+                    spec.commandLine(), "--item " + item + ": expected a STEP as well, found none");
         }
         List<WhyAnswer> answers = all(client);
         if (!page.json(answers)) {
@@ -97,8 +102,8 @@ final class WhyCommand implements Callable<Integer> {
 
     private static String idle(String state) {
         return state.equals("ready") || state.equals("requested")
-                ? "nothing holds it; it starts when a worker asks next"
-                : "it waits for nothing";
+                ? "nothing holds it; it starts with the next poll of a worker"
+                : "it does not wait";
     }
 
     private static void explain(ResultPrinter page, Why.Reason reason) {

@@ -27,18 +27,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "work",
         description = {
-            "Do the steps of a module with a program: it is started for each of them.",
+            "Run a worker that executes a program for each step of a module.",
             "",
-            "The step's input comes as JSON on standard input. What the program prints is the step's output: JSON, or a"
-                    + " text. Exit code 0 is done, " + ShellHandler.PERMANENT
-                    + " is failed for good, any other is failed"
-                    + " and tried again as the workflow says; what it wrote to standard error is the reason, and can be read"
-                    + " while it runs with weir logs."
+            "The program reads the step's input as JSON from standard input. What it prints to standard output is the"
+                    + " step's output: JSON, or else a string. Exit code 0 means success, " + ShellHandler.PERMANENT
+                    + " a failure without retry, and any other code a failure that Weir retries as the workflow says."
+                    + " The text on standard error is the reason of a failure; `weir logs` shows it while the program"
+                    + " runs."
         },
         footer = {
             "",
-            "Environment of the program: WEIR_RUN, WEIR_STEP, WEIR_ITEM, WEIR_MODULE, WEIR_ATTEMPT,",
-            "WEIR_EFFECT_NUMBER, WEIR_FENCE.",
+            "Environment of the program: WEIR_RUN, WEIR_STEP, WEIR_ITEM, WEIR_MODULE,",
+            "WEIR_ATTEMPT, WEIR_EFFECT_NUMBER, WEIR_FENCE.",
             "",
             "Examples:",
             "  weir work shipping.label --exec './print-label' --concurrency 4",
@@ -52,26 +52,30 @@ final class WorkCommand implements Callable<Integer> {
     @Mixin
     private ServerOptions remote;
 
-    @Parameters(paramLabel = "MODULE", description = "The module whose steps it does.")
+    @Parameters(paramLabel = "MODULE", description = "The module whose steps to execute.")
     private String module;
 
-    @Option(names = "--exec", required = true, paramLabel = "COMMAND", description = "What to run, by the shell.")
+    @Option(names = "--exec", required = true, paramLabel = "COMMAND", description = "The command to run in a shell.")
     private String command;
 
-    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "1", description = "Steps at once (default: 1).")
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Maximum number of steps at once (default: 1).")
     private int concurrency;
 
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
             defaultValue = "30s",
-            description = "After which a step of a worker that was lost is tried by another (default: 30s).")
+            description = "If the worker is lost, another one may take over its steps after this time (default: 30s).")
     private String lease;
 
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "End after so many steps were reported (default: never).")
+            description = "Stop after this many reports (default: run until stopped).")
     private @Nullable Integer jobs;
 
     @Override
@@ -96,8 +100,8 @@ final class WorkCommand implements Callable<Integer> {
         if (module.isBlank() || BuiltInModule.owns(module)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "MODULE: expected the name of a module that workers serve (those that begin with weir. are Weir's"
-                            + " own), found '" + module + "'");
+                    "MODULE: expected the name of a module that workers serve (names that begin with weir. are"
+                            + " reserved), found '" + module + "'");
         }
         if (command.isBlank()) {
             throw new ParameterException(spec.commandLine(), "--exec: expected a command, found an empty one");
@@ -112,8 +116,7 @@ final class WorkCommand implements Callable<Integer> {
         try {
             remote.client().keys("", null);
         } catch (RequestFailed.Unreachable e) {
-            err.println(
-                    "weir: " + e.getMessage() + "; asking again for " + Connection.PATIENCE_USUAL.toSeconds() + " s");
+            err.println("weir: " + e.getMessage() + "; retrying for " + Connection.PATIENCE_USUAL.toSeconds() + " s");
             remote.patientClient().keys("", null);
         }
         return remote.patientClient();

@@ -73,14 +73,14 @@ class LauncherTest {
     void without_a_jdk_it_says_what_to_install() throws Exception {
         var launch = launch("--help");
         assertThat(launch.exit()).isEqualTo(69);
-        assertThat(launch.err()).contains("needs a JDK, version 21 or newer; found: none", "to install one", "SDKMAN");
+        assertThat(launch.err()).contains("needs a JDK, version 21 or newer; found none", "to install one", "SDKMAN");
         assertThat(launch.out()).isEmpty();
     }
 
     @Test
     void a_jdk_that_is_too_old_is_named() throws Exception {
         jdk(temp.resolve("machine/usr/lib/jvm/java-17"), "17.0.15");
-        assertThat(launch("--help").err()).contains("found: version 17 in " + temp + "/machine/usr/lib/jvm/java-17");
+        assertThat(launch("--help").err()).contains("found version 17 in " + temp + "/machine/usr/lib/jvm/java-17");
     }
 
     @Test
@@ -245,7 +245,8 @@ class LauncherTest {
                 .startsWith("pid-" + first.process().pid() + "-");
         var second = start(checkout.resolve("weir"), temp, "two");
         await().until(() -> Files.readString(second.err())
-                .contains("waiting for the build of process " + first.process().pid() + "\n"));
+                .contains(
+                        "waiting for the build that process " + first.process().pid() + " runs\n"));
         write(checkout.resolve("go"), "");
         assertThat(finish(first).out()).endsWith("|one|\n");
         assertThat(finish(second).out()).endsWith("|two|\n");

@@ -91,7 +91,7 @@ class LogsEndToEndTest {
         assertThat(weir("work", "odd.m", "--exec", "echo '\"\\u0000\"'", "--count", "1"))
                 .isZero();
         assertThat(node.awaitEnd("odd").state()).isEqualTo("failed");
-        assertThat(node.client.steps("odd").steps().get(0).error()).contains("its report was refused", "U+0000");
+        assertThat(node.client.steps("odd").steps().get(0).error()).contains("the server refused the report", "U+0000");
     }
 
     @Test
@@ -99,7 +99,7 @@ class LogsEndToEndTest {
         node.client.apply("mute", "workflow: mute\nsteps: [{id: a, uses: mute.m}]");
         node.client.start(StartRunRequest.of("mute", "mute", null));
         assertThat(weir("logs", "mute", "a")).isZero();
-        assertThat(err.toString()).contains("mute/a is ready, and has said nothing");
+        assertThat(err.toString()).contains("mute/a is ready and has logged nothing");
         assertThat(weir("logs", "mute", "b")).isEqualTo(1);
         assertThat(weir("logs", "mute")).isEqualTo(2);
     }

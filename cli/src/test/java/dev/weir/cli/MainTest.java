@@ -35,7 +35,7 @@ class MainTest {
                         "Usage: '../my weir/weir' [", "\n  '../my weir/weir' up --demo", "'../my weir/weir' bench runs")
                 .doesNotContain("  weir ", "./weir");
         assertThat(called.setErr(new PrintWriter(err, true)).execute("start")).isEqualTo(2);
-        assertThat(err.toString()).contains("Try ''../my weir/weir' start --help'.");
+        assertThat(err.toString()).contains("Run `'../my weir/weir' start --help` for usage.");
         assertThat(Objects.requireNonNull(called.getSubcommands().get("start")).getUsageMessage())
                 .contains("\n  '../my weir/weir' start order_fulfillment");
         assertThat(WelcomeMessage.lines("../weir", List.of(new WelcomeMessage.Hint("runs", "what there is")), ""))
@@ -78,20 +78,20 @@ class MainTest {
     @Test
     void no_command_is_an_error_in_the_arguments() {
         assertThat(weir()).isEqualTo(2);
-        assertThat(err.toString()).contains("weir: Missing command", "Try 'weir --help'.");
+        assertThat(err.toString()).contains("weir: Missing command", "Run `weir --help` for usage.");
     }
 
     @Test
     void a_wrong_argument_exits_2_says_what_was_meant_and_where_to_look() {
         assertThat(weir("--versoin")).isEqualTo(2);
-        assertThat(err.toString()).contains("Unknown option: '--versoin'", "--version", "Try 'weir --help'.");
+        assertThat(err.toString()).contains("Unknown option: '--versoin'", "--version", "Run `weir --help` for usage.");
         assertThat(out.toString()).isEmpty();
     }
 
     @Test
     void a_wrong_output_format_exits_2_and_lists_the_formats() {
         assertThat(weir("probe", "-o", "xml", "x")).isEqualTo(2);
-        assertThat(err.toString()).contains("expected text or json, found 'xml'", "Try 'weir probe --help'.");
+        assertThat(err.toString()).contains("expected text or json, found 'xml'", "Run `weir probe --help` for usage.");
     }
 
     @Test
@@ -119,7 +119,7 @@ class MainTest {
     @Test
     void a_file_that_cannot_be_read_is_no_bug() {
         assertThat(weir("probe", "missing")).isEqualTo(1);
-        assertThat(err.toString().lines()).containsExactly("weir: no such file: order.yaml");
+        assertThat(err.toString().lines()).containsExactly("weir: file not found: order.yaml");
     }
 
     private int weir(String... args) {

@@ -214,7 +214,8 @@ class NestingEndToEndTest {
         assertThat(step(node.awaitEnd(deepest), "s").error())
                 .contains("cascade_detected: expected a chain of at most 2, found 3");
         assertThat(step(node.awaitEnd("wrong-1"), "s").error()).contains("run wrong-1.s.", "order");
-        assertThat(step(node.awaitEnd("typo-1"), "s").error()).contains("found keyd; did you mean keyed?");
+        assertThat(step(node.awaitEnd("typo-1"), "s").error())
+                .contains("workflow not found: keyd; did you mean keyed?");
     }
 
     @Test
@@ -236,8 +237,8 @@ class NestingEndToEndTest {
         node.client.start(StartRunRequest.of("twice", "holder", null));
         complete(claim("nest.a"), "1");
         WorkClaim holder = claim("nest.b");
-        assertThat(weir("retry", "twice-1")).isEqualTo("twice-1.retry-1: tries twice-1 again, running");
-        assertThat(weir("retry", "twice-1")).startsWith("twice-1.retry-1: was there already");
+        assertThat(weir("retry", "twice-1")).isEqualTo("twice-1.retry-1: retry of twice-1, running");
+        assertThat(weir("retry", "twice-1")).startsWith("twice-1.retry-1: already exists");
         node = node.again();
         assertThat(node.client.retry("twice-1", new RetryRequest(null)).created())
                 .isFalse();
@@ -252,8 +253,8 @@ class NestingEndToEndTest {
         assertThat(b.input().toString()).isEqualTo("{\"a\":\"kept\"}");
         complete(b, "1");
         assertThat(node.awaitEnd("twice-1.retry-1").state()).isEqualTo("completed");
-        assertThat(failsWith(409, "twice-1.retry-1")).contains("completed; to do it all again, start a new run");
-        assertThat(failsWith(404, "nobody")).contains("there is no run nobody");
+        assertThat(failsWith(409, "twice-1.retry-1")).contains("completed; start a new run instead");
+        assertThat(failsWith(404, "nobody")).contains("run not found: nobody");
     }
 
     private static String failsWith(int status, String run) {

@@ -93,7 +93,7 @@ class NodeEndToEndTest {
                 .isZero();
         assertThat(said()).startsWith("cli-1: ");
         assertThat(weir("why", "cli-1")).isZero();
-        assertThat(said()).contains("cli-1/resize is ready", "no_worker: no worker asks for its module");
+        assertThat(said()).contains("cli-1/resize is ready", "no_worker: no worker polls for its module");
         assertThat(weir("steps", "cli-1")).isZero();
         assertThat(said()).contains("0 of 5, 0 running", "ready, held");
         assertThat(weir("pause", "cli-1")).isZero();
@@ -107,7 +107,7 @@ class NodeEndToEndTest {
                 .isZero();
         assertThat(said()).contains("\"state\" : \"completed\"").containsPattern("\"fence\" : [1-9]");
         assertThat(weir("why", "cli-1")).isZero();
-        assertThat(said()).isEqualTo("cli-1 is completed: it waits for nothing");
+        assertThat(said()).isEqualTo("cli-1 is completed: it does not wait");
         assertThat(weir("steps", "cli-1")).isZero();
         assertThat(said()).containsPattern("resize +completed +5 of 5, 0 running");
     }
@@ -156,14 +156,14 @@ class NodeEndToEndTest {
         assertThat(said()).isEqualTo("timed: registered as version 1");
         assertThat(heard())
                 .isEqualTo(file
-                        + ":2:1: warning: on: they start no runs yet; start runs with POST /v1/runs or weir start");
+                        + ":2:1: warning: on: triggers start no runs yet; start runs with POST /v1/runs or weir start");
     }
 
     @Test
     @Order(6)
     void mistakes_are_said_in_a_line() {
         assertThat(weir("why", "nobody")).isEqualTo(1);
-        assertThat(heard()).isEqualTo("weir: there is no run nobody");
+        assertThat(heard()).isEqualTo("weir: run not found: nobody. List runs with `weir runs`.");
         assertThat(weir("start", "five_itms")).isEqualTo(1);
         assertThat(heard()).contains("did you mean 'five_items'?");
         assertThat(weir("start", "five_items", "--input", "{")).isEqualTo(2);
@@ -187,9 +187,9 @@ class NodeEndToEndTest {
         assertThat(said()).isEmpty();
         assertThat(heard())
                 .contains(wrong + ":2:1: ", wrong + ":4:", "did you mean 'needs'?")
-                .endsWith("weir: " + wrong + " was refused: 2 problems; nothing is registered");
+                .endsWith("weir: " + wrong + " is invalid: 2 problems. Nothing was registered.");
         assertThat(weir("start", "right")).isEqualTo(1);
-        assertThat(heard()).contains("there is no workflow right");
+        assertThat(heard()).contains("workflow not found: right. Register a workflow with `weir apply FILE`.");
         assertThat(weir("apply", right.toString(), "-o", "json")).isZero();
         assertThat(WireJson.STRICT.readTree(said()).at("/0/version").intValue()).isEqualTo(1);
     }
@@ -204,7 +204,7 @@ class NodeEndToEndTest {
         assertThat(weir("keys", "k", "pause", "--for", "soon")).isEqualTo(2);
         assertThat(heard()).startsWith("weir: --for: expected a duration");
         assertThat(weir("work", "m", "--exec", "true", "--token", "nobody")).isEqualTo(1);
-        assertThat(heard()).isEqualTo("weir: expected an API token of this server, found one it does not know");
+        assertThat(heard()).isEqualTo("weir: expected an API token of this server, found an unknown or revoked one");
     }
 
     @Test
@@ -252,7 +252,7 @@ class NodeEndToEndTest {
         long pid = Long.parseLong(
                 Files.readAllLines(node.data.resolve("data/postmaster.pid")).get(0));
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-        await().atMost(Duration.ofSeconds(90)).until(() -> node.told.contains("PostgreSQL runs again"));
+        await().atMost(Duration.ofSeconds(90)).until(() -> node.told.contains("PostgreSQL is running again"));
         node.client.start(StartRunRequest.of("kept", "kept-2", null));
         assertThat(node.client.run("kept-2").state()).isIn("queued", "running");
     }

@@ -65,10 +65,10 @@ class OddArgumentsTest {
         Path latin = folder.resolve("latin.yaml");
         Files.write(latin, new byte[] {'a', ':', ' ', (byte) 0xE9});
         for (String command : List.of("apply", "simulate")) {
-            assertThat(refused(1, command, latin.toString())).contains(latin + ": expected text in UTF-8");
+            assertThat(refused(1, command, latin.toString())).contains(latin + ": expected UTF-8 text");
             assertThat(refused(1, command, folder.toString())).contains(folder + ": expected a file");
         }
-        assertThat(refused(1, "start", "w", "--input", "@" + latin)).contains(latin + ": expected text in UTF-8");
+        assertThat(refused(1, "start", "w", "--input", "@" + latin)).contains(latin + ": expected UTF-8 text");
     }
 
     @Test
@@ -94,9 +94,9 @@ class OddArgumentsTest {
     void an_address_that_cannot_be_listened_on_is_said_before_anything_is_made(@TempDir Path folder) {
         String data = folder.resolve("data").toString();
         assertThat(refused(1, "up", "--port", "0", "--data", data, "--host", "a..b"))
-                .contains("cannot listen on a..b: no address is known by that name", "--host");
+                .contains("cannot listen on a..b: unknown host", "--host");
         assertThat(refused(1, "up", "--port", "0", "--data", data, "--host", "192.0.2.1"))
-                .contains("cannot listen on 192.0.2.1", "the address is not this machine's", "--host");
+                .contains("cannot listen on 192.0.2.1", "this machine does not have the address", "--host");
         assertThat(folder.resolve("data")).doesNotExist();
     }
 

@@ -41,7 +41,7 @@ class OldHistoryEndToEndTest {
                     .isInstanceOfSatisfying(RequestFailed.Refused.class, refused -> {
                         assertThat(refused.problem().status()).isEqualTo(404);
                         assertThat(refused.getMessage())
-                                .contains("there is no run gone; this node keeps runs for 30d after they have ended");
+                                .contains("run not found: gone; this node keeps runs for 30d after they end");
                     });
             assertThat(again.client
                             .start(StartRunRequest.of("say", "gone", null))

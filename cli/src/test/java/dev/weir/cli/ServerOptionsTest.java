@@ -56,7 +56,7 @@ class ServerOptionsTest {
     void the_noted_token_goes_nowhere_else(String url) {
         assertThatThrownBy(() -> remote("--url", url).connection(Map.of(), folder))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("expected an API token for " + url);
+                .hasMessageContaining("no API token for " + url);
         assertThatThrownBy(() -> remote().connection(Map.of("WEIR_URL", url), folder))
                 .isInstanceOf(IOException.class);
     }
@@ -76,7 +76,7 @@ class ServerOptionsTest {
         assumeThat(Files.isReadable(file)).as("not started as root").isFalse();
         assertThatThrownBy(() -> remote().connection(Map.of(), folder))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("run this as an account that may read " + file)
+                .hasMessageContaining("run the command as a user who may read " + file)
                 .hasMessageContaining(System.getProperty("user.name") + " may not");
     }
 }

@@ -58,7 +58,7 @@ class SimulateCommandTest {
         assertThat(simulate(FIVE_ITEMS, "--no-ascii")).isZero();
         assertThat(out.toString().lines()).containsExactly("""
                 five_items: one run in virtual time, completed
-                  work takes 1 s a step (--durations says otherwise)
+                  each step takes 1 s (change it with --durations)
 
                             0 s          500 ms       1 s          1.5 s     2 s
                 resize[0-2] ██████████████████████████                            3 items
@@ -66,9 +66,9 @@ class SimulateCommandTest {
                             █ running   · waiting for a limit
 
                 makespan    2 s
-                throughput  5 starts of steps, 2.5 a second
-                limits      concurrency of resize  at most 3 of 3  mean 83 %
-                waiting     all 2 s for concurrency of resize (resize)
+                throughput  5 step starts, 2.5 per second
+                limits      concurrency of resize  peak 3 of 3  mean 83 %
+                waiting     2 s for concurrency of resize (resize)
                 """.lines().toArray(String[]::new));
         assertThat(err.toString()).isEmpty();
     }
@@ -86,14 +86,14 @@ class SimulateCommandTest {
         assertThat(out.toString())
                 .contains(
                         "order_fulfillment: one run in virtual time, completed",
-                        "gates are approved and signals arrive at once",
-                        "the input is made up: {\"customer\":\"C-1\",\"order\":\"O-1\"}",
-                        "runs that are invoked are not played: bill is one piece of work",
-                        "what other steps read of reserve is made up",
+                        "gates are approved and signals arrive immediately",
+                        "sample input: {\"customer\":\"C-1\",\"order\":\"O-1\"}",
+                        "child runs are not simulated; each of these steps takes its own duration: bill",
+                        "sample output of reserve",
                         "label[3-4]",
                         "///",
                         "makespan    3 d 5 s",
-                        "all 2 s for concurrency of label")
+                        "waiting     2 s for concurrency of label")
                 .doesNotContain("warning");
     }
 
@@ -106,7 +106,7 @@ class SimulateCommandTest {
                 .contains("order_fulfillment: 20 runs in virtual time, completed", "for key billing-api's rate (pay)")
                 .containsPattern(
                         "waiting     \\d+ h \\d+ m of \\d+ h \\d+ m for key customer-C-1's rate \\(label most: ")
-                .contains("where several limits hold a step, its time goes to the first one");
+                .contains("if several limits hold a step, its waiting time counts for the first one");
     }
 
     @Test
@@ -116,12 +116,12 @@ class SimulateCommandTest {
         var table = out.toString().lines().skip(13).toList();
         assertThat(table)
                 .containsExactly(
-                        "                                  as it is   concurrency=1   concurrency=5",
-                        "makespan                               2 s             5 s             1 s",
-                        "                                                    +150 %           -50 %",
-                        "throughput, steps             2.5 a second      1 a second      5 a second",
-                        "waiting                                2 s            10 s             0 s",
-                        "  for concurrency of resize            2 s            10 s             0 s");
+                        "                                  as defined   concurrency=1   concurrency=5",
+                        "makespan                                 2 s             5 s             1 s",
+                        "                                                      +150 %           -50 %",
+                        "throughput, steps             2.5 per second    1 per second    5 per second",
+                        "waiting                                  2 s            10 s             0 s",
+                        "  for concurrency of resize              2 s            10 s             0 s");
     }
 
     @Test
@@ -143,8 +143,8 @@ class SimulateCommandTest {
         String rooms = file("rooms.yaml", "- { room: 1 }\n- { room: 2 }\n");
         assertThat(simulate(definition, "--runs", "6", "--input", "@" + rooms)).isZero();
         assertThat(out.toString())
-                .contains("limits      key room-*'s parallelism  at most 1 of 1  mean 100 %, 2 of them")
-                .contains("waiting     all 6 s for key room-*'s parallelism (a)");
+                .contains("limits      key room-*'s parallelism  peak 1 of 1  mean 100 %, 2 of them")
+                .contains("waiting     6 s for key room-*'s parallelism (a)");
     }
 
     @Test
@@ -184,7 +184,7 @@ class SimulateCommandTest {
         String definition = file("w.yaml", "{workflow: w, steps: [{ id: a, uses: m }]}");
         String durations = file("w.durations.yaml", "a: 7s");
         assertThat(simulate(definition)).isZero();
-        assertThat(out.toString()).contains("makespan    7 s", "durations and outputs are from " + durations);
+        assertThat(out.toString()).contains("makespan    7 s", "durations and outputs come from " + durations);
     }
 
     @Test
@@ -221,10 +221,10 @@ class SimulateCommandTest {
                         definition + ":2:1: max_concurrent_step: expected a known field, found 'max_concurrent_step';"
                                 + " did you mean 'max_concurrent_steps'?",
                         definition + ":4:31: steps.0.needs.0: expected a step that step 'a' needs, found 'b', which is"
-                                + " no step",
+                                + " not a step",
                         definition + ":5:36: steps.1.concurrency: expected a whole number from 1 to 1000000000,"
                                 + " found 0",
-                        "weir: " + definition + " was refused: 3 problems");
+                        "weir: " + definition + " is invalid: 3 problems");
         assertThat(out.toString()).isEmpty();
     }
 
@@ -244,7 +244,7 @@ class SimulateCommandTest {
         assertWrong("did you mean 'flow_control'?", "--set", "flowControl.rate=5");
         assertWrong("expected path=value", "--set", "concurrency");
         assertWrong("found 0", "--set", "steps.resize.concurrency=0");
-        assertWrong("--compare makes a definition that is refused", "--compare", "steps.resize.concurrency=1,0");
+        assertWrong("--compare makes the definition invalid", "--compare", "steps.resize.concurrency=1,0");
         assertWrong("--every: expected a duration", "--every", "10");
         assertWrong("--runs: expected 1 to", "--runs", "0");
         assertWrong("--workers: expected at least 1", "--workers", "0");
@@ -256,19 +256,19 @@ class SimulateCommandTest {
         all[0] = FIVE_ITEMS;
         System.arraycopy(args, 0, all, 1, args.length);
         assertThat(simulate(all)).as(message).isEqualTo(2);
-        assertThat(err.toString()).contains(message, "Try 'weir simulate --help'.");
+        assertThat(err.toString()).contains(message, "Run `weir simulate --help` for usage.");
     }
 
     @Test
     void an_input_that_does_not_fit_its_schema_is_refused() {
         assertThat(simulate(ORDER, "--input", "{\"order\": \"A-1\"}")).isEqualTo(2);
-        assertThat(err.toString()).contains("--input does not fit input_schema", "customer");
+        assertThat(err.toString()).contains("--input does not match input_schema", "customer");
     }
 
     @Test
     void a_file_that_is_not_there_is_no_bug() {
         assertThat(simulate("nowhere.yaml")).isEqualTo(1);
-        assertThat(err.toString().lines()).containsExactly("weir: no such file: nowhere.yaml");
+        assertThat(err.toString().lines()).containsExactly("weir: file not found: nowhere.yaml");
     }
 
     @Test

@@ -40,7 +40,8 @@ class StepArgumentTest {
     void what_is_no_index_is_refused(String text) {
         assertThatExceptionOfType(ParameterException.class)
                 .isThrownBy(() -> StepArgument.read(spec, text, null))
-                .withMessage("STEP: expected an index from 0 behind the slash, such as resize/4, found " + text);
+                .withMessage(
+                        "STEP: expected an item index of at least 0 after the slash, such as resize/4, found " + text);
     }
 
     @Test
@@ -50,8 +51,7 @@ class StepArgumentTest {
                 List.of("revoke", "r", "a/4"),
                 List.of("skip", "r", "a/4"),
                 List.of("mend", "r", "1", "--step", "a/4"))) {
-            assertThat(refused(command))
-                    .contains(command.get(0) + " is about a step as a whole: expected a, found a/4");
+            assertThat(refused(command)).contains(command.get(0) + " applies to a whole step: expected a, found a/4");
         }
     }
 
@@ -66,7 +66,8 @@ class StepArgumentTest {
             both.addAll(List.of("--item", "5"));
             assertThat(refused(both)).contains("expected one item, found a/4 and --item 5");
         }
-        assertThat(refused(List.of("why", "r", "--item", "5"))).contains("--item 5: expected the STEP that it is of");
+        assertThat(refused(List.of("why", "r", "--item", "5")))
+                .contains("--item 5: expected a STEP as well, found none");
     }
 
     private static String refused(List<String> arguments) {

@@ -89,7 +89,7 @@ class TerminalWriterTest {
         assertThat(err.toString()).contains(SHOWN);
         assertThat(weirWith(200, new LogView("r", "s", null, 1, "", false, HOSTILE, "x"), "logs", "r", "s"))
                 .isZero();
-        assertThat(err.toString()).contains(SHOWN + ", and has said nothing").doesNotContain("\u001b");
+        assertThat(err.toString()).contains(SHOWN + " and has logged nothing").doesNotContain("\u001b");
     }
 
     @Test

@@ -100,7 +100,7 @@ public record DefinitionChange(String path, String value) {
             rules = items(rules);
         }
         if (!(node instanceof ObjectNode object)) {
-            throw new Unknown(path + ": expected a field behind one of " + names(node) + ", found '" + name + "'");
+            throw new Unknown(path + ": expected a field after one of " + names(node) + ", found '" + name + "'");
         }
         property(rules, name);
         JsonNode wanted = read();

@@ -134,7 +134,7 @@ class CanaryTest {
         assertThat(answers.get("/v1/runs/bad")).contains("status 422").contains("failed");
         assertThat(answers.get("/v1/runs/broken")).contains("status 503").contains("failed");
         assertThat(answers.get("/v1/runs/host")).contains("failed");
-        assertThat(answers.get("/v1/runs/lines")).contains("a header of one line");
+        assertThat(answers.get("/v1/runs/lines")).contains("a valid header on one line");
     }
 
     private void assertNowhere(Path data, Path log) throws IOException, SQLException {

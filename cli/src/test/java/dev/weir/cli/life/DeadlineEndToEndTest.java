@@ -78,7 +78,7 @@ class DeadlineEndToEndTest {
     /** Counts the warnings about a near deadline in the log that the killed node and its successor share. */
     private long warnings(String run) throws IOException {
         try (var log = Files.lines(stage.node.place.log())) {
-            return log.filter(line -> line.contains("run " + run + " of") && line.contains("four fifths"))
+            return log.filter(line -> line.contains("Run " + run + " of") && line.contains("four fifths"))
                     .count();
         }
     }

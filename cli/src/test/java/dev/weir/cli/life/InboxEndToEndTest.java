@@ -27,7 +27,7 @@ class InboxEndToEndTest {
             String url = postgres.jdbcUrl() + "?user=" + postgres.user() + "&password=" + postgres.password();
             try (var stage = new Stage("inbox", List.of("--database", url));
                     var program = postgres.dataSource().getConnection()) {
-                assertThat(stage.weir("refused")).startsWith("none");
+                assertThat(stage.weir("refused")).startsWith("no refused starts");
                 stage.apply("ship", "steps: [{id: a, uses: ship.m}]");
                 leave(program, "order-1", "ship", "{}");
                 leave(program, "order-2", "shpi", "{}");
@@ -47,7 +47,7 @@ class InboxEndToEndTest {
                                 "order-4 ship refused", "order-1 ship conflict", "order-2 shpi unknown_workflow");
                 assertThat(refused(stage)).extracting(RefusedStart::by).containsOnly(postgres.user());
                 assertThat(stage.weir("refused"))
-                        .contains("unknown_workflow: there is no workflow shpi; did you mean 'ship'?", "U+0000");
+                        .contains("unknown_workflow: workflow not found: shpi; did you mean 'ship'?", "U+0000");
                 assertThat(stage.weir("refused", "-o", "json")).contains("\"reason\" : \"conflict\"");
                 stage.complete(stage.claim("ship.m"), "1");
                 stage.ended("order-1", "completed");

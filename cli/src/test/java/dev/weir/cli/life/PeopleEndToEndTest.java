@@ -117,7 +117,7 @@ class PeopleEndToEndTest {
         assertThat(stage.weir("input", "asks-1", "a", "{\"size\": \"L\"}"))
                 .isEqualTo("asks-1/a: provided, needs_input");
         assertThat(stage.refused(409, client -> client.provide("asks-1", "a", null, Stage.json("1"))))
-                .contains("has its input already");
+                .contains("already has its input");
         WorkClaim again = stage.claim("asks.m");
         assertThat(again.run()).as("it goes on before those who wait").isEqualTo("asks-1");
         assertThat(again.fence()).isGreaterThan(asks.fence());
@@ -172,7 +172,7 @@ class PeopleEndToEndTest {
         assertThat(stage.why("fits", "a")).contains("missing_input");
         stage.weir("mend", "fits", "{\"order\": 7}");
         assertThat(stage.refused(409, client -> client.amendInput("fits", Stage.json("{'order': 8}"))))
-                .contains("no step of it lacks input");
+                .contains("none of its steps lacks input");
         stage.complete(stage.claim("fits.m"), "{'parcel': 1}");
         stage.await("the output", () -> stage.why("fits", "b").contains("invalid_artifact"));
         assertThat(stage.ask("fits.n", "0s")).isEmpty();
@@ -226,10 +226,10 @@ class PeopleEndToEndTest {
                 .isEqualTo(Stage.json("{'id': 'stands', 'state': 'paused', 'changed': true}"));
         assertThat(json("resume", "stands"))
                 .isEqualTo(Stage.json("{'id': 'stands', 'state': 'running', 'changed': true}"));
-        assertThat(stage.weir("resume", "stands")).isEqualTo("stands: nothing has changed, running: it was not paused");
+        assertThat(stage.weir("resume", "stands")).isEqualTo("stands: unchanged, running (the run was not paused)");
         assertThat(json("extend", "stands", "3h").path("state").asString("")).isEqualTo("running");
         assertThat(stage.weir("signal", "stands", "other"))
-                .isEqualTo("stands: signal sent, running: kept until a step waits for it");
+                .isEqualTo("stands: signal sent, running (the run keeps the signal until a step waits for it)");
         assertThat(json("approve", "stands", "a"))
                 .isEqualTo(Stage.json("{'run': 'stands', 'step': 'a', 'outcome': 'approved', 'state': 'ready'}"));
         assertThat(json("revoke", "stands", "a").path("state").asString("")).isEqualTo("waiting");

@@ -58,7 +58,7 @@ class TimeEndToEndTest {
                 "hears",
                 "steps: [{id: a, wait_for: {signal: first}}, {id: b, needs: [a], wait_for: {signal: second}}]");
         assertThat(stage.client.signal("hears", "second", Stage.json("2")).warning())
-                .contains("kept");
+                .contains("keeps the signal");
         stage.start("listens", "steps: [{id: a, wait_for: {signal: never, timeout: 4s}}]");
         stage.start(
                 "slow", "steps: [{id: a, uses: slow.m, timeout: 3s, retry: {max_attempts: 2, delay: 1ms, jitter: 0}}]");
@@ -178,7 +178,7 @@ class TimeEndToEndTest {
         assertThat(stage.refused(400, client -> client.extend("given_time", "soon")))
                 .contains("duration");
         assertThat(stage.refused(409, client -> client.extend("given_time", "1m")))
-                .contains("later deadline already");
+                .contains("already has a later deadline");
         assertThat(stage.refused(409, client -> client.extend("stops", "1m"))).isNotEmpty();
         stage.complete(stage.claim("given_time.m"), "1");
         stage.ended("given_time", "completed");
@@ -264,7 +264,7 @@ class TimeEndToEndTest {
                 .containsExactly(tuple("no_worker", "a worker"));
         assertThat(stage.weir("time", "unserved"))
                 .contains("waiting for a worker")
-                .doesNotContain("room in");
+                .doesNotContain("capacity of");
     }
 
     @Test
@@ -280,6 +280,6 @@ class TimeEndToEndTest {
         stage.complete(first, "1");
         stage.complete(stage.claim("alone.n"), "1");
         stage.ended("alone", "completed");
-        assertThat(stage.weir("time", "alone", "--steps")).contains("room in max_concurrent_steps of the run");
+        assertThat(stage.weir("time", "alone", "--steps")).contains("capacity of max_concurrent_steps of the run");
     }
 }

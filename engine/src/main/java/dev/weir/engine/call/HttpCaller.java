@@ -1,6 +1,7 @@
 package dev.weir.engine.call;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -118,8 +119,20 @@ final class HttpCaller implements AutoCloseable {
         }
     }
 
+    /** Sends the request. A request that was cancelled before it got a connection fails like any other timeout. */
+    private ClassicHttpResponse open(CallTarget target, HttpUriRequestBase http) throws IOException {
+        try {
+            return client.executeOpen(target.server(), http, null);
+        } catch (IllegalStateException e) {
+            if (http.isCancelled()) {
+                throw new InterruptedIOException("the call took longer than its step may");
+            }
+            throw e;
+        }
+    }
+
     private CallResult send(CallTarget target, HttpUriRequestBase http, CallMemory.Use memory) throws IOException {
-        ClassicHttpResponse response = client.executeOpen(target.server(), http, null);
+        ClassicHttpResponse response = open(target, http);
         try {
             return answers.read(response, memory);
         } finally {

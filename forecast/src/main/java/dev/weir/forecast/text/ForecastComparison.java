@@ -35,7 +35,7 @@ public record ForecastComparison(Forecast base, Map<String, Forecast> others) {
         String throughput = isOfRuns() ? "throughput, runs" : "throughput, steps";
         List<String> labels = new ArrayList<>(List.of("", "makespan", "", throughput, "waiting"));
         causes().forEach(cause -> labels.add("  for " + cause));
-        List<String> own = column("as it is", base);
+        List<String> own = column("as defined", base);
         own.set(2, "");
         List<String> lines = new ArrayList<>();
         int left = width(labels) + GAP + width(own);

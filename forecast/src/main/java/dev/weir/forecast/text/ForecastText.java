@@ -60,7 +60,7 @@ public final class ForecastText {
         add(parts, runs.completed(), "completed");
         add(parts, runs.failed(), "failed");
         add(parts, runs.cancelled(), "cancelled");
-        add(parts, forecast.unfinished(), "not ended");
+        add(parts, forecast.unfinished(), "unfinished");
         return String.join(", ", parts);
     }
 
@@ -73,7 +73,7 @@ public final class ForecastText {
     private void numbers() {
         lines.add(title("makespan") + HumanText.time(forecast.makespan()));
         long starts = forecast.starts();
-        String steps = HumanText.count(starts) + (starts == 1 ? " start" : " starts") + " of steps, "
+        String steps = HumanText.count(starts) + (starts == 1 ? " step start" : " step starts") + ", "
                 + HumanText.pace(starts, forecast.makespan());
         boolean many = forecast.scenario().runs() > 1;
         long ended = forecast.scenario().runs() - forecast.unfinished();
@@ -121,13 +121,13 @@ public final class ForecastText {
     private static String used(Family family) {
         Limit limit = family.fullest();
         String window = limit.period() == 0 ? "" : " starts in " + HumanText.time(limit.period());
-        return "at most " + HumanText.count(limit.peak()) + " of " + HumanText.count(limit.most()) + window;
+        return "peak " + HumanText.count(limit.peak()) + " of " + HumanText.count(limit.most()) + window;
     }
 
     private void more(int size, String what) {
         if (size > NAMED_MAX) {
             lines.add(" ".repeat(TITLE) + "and " + HumanText.count(size - NAMED_MAX) + " more " + what
-                    + " (-o json has all)");
+                    + " (-o json lists all)");
         }
     }
 
@@ -142,16 +142,16 @@ public final class ForecastText {
         String title = title("waiting");
         for (var entry : names.subList(0, Math.min(NAMED_MAX, names.size()))) {
             long time = sum(entry.getValue());
-            String share = names.size() == 1
-                    ? "all " + HumanText.time(all)
-                    : HumanText.time(time) + " of " + HumanText.time(all);
+            String share =
+                    names.size() == 1 ? HumanText.time(all) : HumanText.time(time) + " of " + HumanText.time(all);
             lines.add(title + share + " for " + entry.getKey() + most(entry.getValue()));
             title = " ".repeat(TITLE);
         }
         more(names.size(), "causes");
         if (names.size() > 1) {
             lines.add(" ".repeat(TITLE)
-                    + canvas.paint(Style.FAINT, "where several limits hold a step, its time goes to the first one"));
+                    + canvas.paint(
+                            Style.FAINT, "if several limits hold a step, its waiting time counts for the first one"));
         }
     }
 

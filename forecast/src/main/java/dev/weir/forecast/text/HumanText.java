@@ -62,16 +62,18 @@ public final class HumanText {
     /** Formats a count per time in the most readable unit. */
     static String pace(long count, long micros) {
         if (micros == 0) {
-            return "all at once";
+            return "immediately";
         }
         double perSecond = count * (double) SECOND / micros;
         if (perSecond >= 1) {
-            return number(perSecond) + " a second";
+            return number(perSecond) + " per second";
         }
         if (perSecond * 60 >= 1) {
-            return number(perSecond * 60) + " a minute";
+            return number(perSecond * 60) + " per minute";
         }
-        return perSecond * 3_600 >= 1 ? number(perSecond * 3_600) + " an hour" : number(perSecond * 86_400) + " a day";
+        return perSecond * 3_600 >= 1
+                ? number(perSecond * 3_600) + " per hour"
+                : number(perSecond * 86_400) + " per day";
     }
 
     /** Cuts a text to this many characters. */

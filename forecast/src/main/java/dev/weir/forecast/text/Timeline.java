@@ -204,7 +204,7 @@ final class Timeline {
         counted = true;
         Phase main = rests ? Phase.RESTING : Phase.RUNNING;
         String most = HumanText.count(Math.max(running, resting)) + (rests ? " resting" : " running");
-        String remark = running + resting > 0 ? most : tally.completed() > 0 ? "at once" : "";
+        String remark = running + resting > 0 ? most : tally.completed() > 0 ? "instant" : "";
         add(title(tally), paint(main, levels(tally, main)), remark);
         if (waiting > 0) {
             add("", paint(Phase.WAITING, levels(tally, Phase.WAITING)), HumanText.count(waiting) + " waiting");
@@ -240,7 +240,7 @@ final class Timeline {
     private String legend() {
         List<String> parts = new ArrayList<>();
         if (counted) {
-            parts.add(canvas.pick("▁▄█ running", "1..9 running") + " (part of the most at once)");
+            parts.add(canvas.pick("▁▄█ running", "1..9 running") + " (share of the peak)");
             parts.add(canvas.pick("░▒▓", ". : |") + " waiting");
         } else {
             parts.add(glyph(Phase.RUNNING) + " running");
@@ -249,13 +249,13 @@ final class Timeline {
             }
         }
         if (moments) {
-            parts.add(moment() + " at once");
+            parts.add(moment() + " instant");
         }
         if (rested) {
             parts.add("~ resting");
         }
         if (axis.hasCuts()) {
-            parts.add("/// quiet time cut out");
+            parts.add("/// idle time omitted");
         }
         return String.join("   ", parts);
     }

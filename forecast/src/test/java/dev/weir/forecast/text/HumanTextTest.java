@@ -27,7 +27,12 @@ class HumanTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"5, 2000000, 2.5 a second", "1, 2000000, 30 a minute", "1, 86400000000, 1 a day", "1, 0, all at once"})
+    @CsvSource({
+        "5, 2000000, 2.5 per second",
+        "1, 2000000, 30 per minute",
+        "1, 86400000000, 1 per day",
+        "1, 0, immediately"
+    })
     void a_pace_is_told_in_a_unit_that_can_be_read(long count, long micros, String words) {
         assertThat(HumanText.pace(count, micros)).isEqualTo(words);
     }
