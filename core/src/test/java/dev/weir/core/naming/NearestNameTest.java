@@ -56,6 +56,7 @@ class NearestNameTest {
         for (int i = 0; i < 16; i++) {
             assertThat(NearestName.to(unknown, many)).isEmpty();
         }
-        assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun).isLessThan(10_000_000_000L);
+        assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun)
+                .isLessThan(10_000_000_000L);
     }
 }

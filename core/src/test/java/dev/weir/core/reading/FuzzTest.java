@@ -23,6 +23,7 @@ class FuzzTest {
     private static final int ROUNDS = Integer.getInteger("weir.fuzz.rounds", 5_000);
     /** The CPU time that reading one text may take. Wall time would depend on what else the machine does. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final List<String> TOKENS = List.of(
             "{",
             "}",

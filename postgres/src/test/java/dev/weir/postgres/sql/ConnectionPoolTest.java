@@ -45,20 +45,19 @@ class ConnectionPoolTest {
     }
 
     private void assertOthersCanRead(ConnectionPool pool, ExecutorService threads, List<Future<Boolean>> readers) {
-            for (int i = 0; i < 4 * ConnectionPool.READING; i++) {
-                readers.add(threads.submit(() -> pool.asRequest("reading", BUSY, connection -> hold())));
-            }
-            await().until(() -> holding.get() == ConnectionPool.READERS_MAX);
-            assertThat(pool.<Boolean>asRequest("reading", OTHER, connection -> true))
-                    .isTrue();
-            await().untilAsserted(() -> assertThat(
-                            readers.stream().filter(Future::isDone).count())
-                    .isEqualTo(4L * ConnectionPool.READING - ConnectionPool.READERS_MAX));
-            assertThat(catchThrowable(readers.getLast()::get).getCause())
-                    .isInstanceOf(TooManyReads.class)
-                    .hasMessageContaining(
-                            "at most " + ConnectionPool.READERS_MAX + " reads of an organisation at once");
-            assertThat(holding).hasValue(ConnectionPool.READERS_MAX);
+        for (int i = 0; i < 4 * ConnectionPool.READING; i++) {
+            readers.add(threads.submit(() -> pool.asRequest("reading", BUSY, connection -> hold())));
+        }
+        await().until(() -> holding.get() == ConnectionPool.READERS_MAX);
+        assertThat(pool.<Boolean>asRequest("reading", OTHER, connection -> true))
+                .isTrue();
+        await().untilAsserted(
+                        () -> assertThat(readers.stream().filter(Future::isDone).count())
+                                .isEqualTo(4L * ConnectionPool.READING - ConnectionPool.READERS_MAX));
+        assertThat(catchThrowable(readers.getLast()::get).getCause())
+                .isInstanceOf(TooManyReads.class)
+                .hasMessageContaining("at most " + ConnectionPool.READERS_MAX + " reads of an organisation at once");
+        assertThat(holding).hasValue(ConnectionPool.READERS_MAX);
     }
 
     @Test
@@ -66,12 +65,12 @@ class ConnectionPoolTest {
         try (var pool = new ConnectionPool(Server.access(), "test", 1, WAIT);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
-            holdOne(pool, threads);
-            long from = System.nanoTime();
-            assertThatThrownBy(() -> pool.asEngine("looking", connection -> true))
-                    .isInstanceOf(Unavailable.class);
-            // The factor leaves far more time than a busy machine needs.
-            assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(WAIT.multipliedBy(30));
+                holdOne(pool, threads);
+                long from = System.nanoTime();
+                assertThatThrownBy(() -> pool.asEngine("looking", connection -> true))
+                        .isInstanceOf(Unavailable.class);
+                // The factor leaves far more time than a busy machine needs.
+                assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(WAIT.multipliedBy(30));
             } finally {
                 enough.countDown();
             }
