@@ -1,8 +1,8 @@
 package dev.weir.engine.call;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -125,7 +125,7 @@ final class HttpCaller implements AutoCloseable {
             return client.executeOpen(target.server(), http, null);
         } catch (IllegalStateException e) {
             if (http.isCancelled()) {
-                throw new InterruptedIOException("the call took longer than its step may");
+                throw new SocketTimeoutException("the call took longer than its step may");
             }
             throw e;
         }
@@ -202,7 +202,7 @@ final class HttpCaller implements AutoCloseable {
         return switch (e) {
             case CheckedResolver.Unanswered ignored -> "the lookup of the host timed out";
             case UnknownHostException ignored -> "the host is unknown";
-            case java.net.SocketTimeoutException ignored -> "the call timed out";
+            case SocketTimeoutException ignored -> "the call timed out";
             case org.apache.hc.client5.http.impl.classic.RequestFailedException ignored -> "the call timed out";
             case java.net.ConnectException ignored -> "cannot connect";
             case javax.net.ssl.SSLException ignored -> "the TLS handshake failed or the certificate is not trusted";
