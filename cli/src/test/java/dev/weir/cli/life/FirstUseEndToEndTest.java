@@ -1,0 +1,61 @@
+package dev.weir.cli.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.api.Work.WorkClaim;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tests that the first use of a large definition after the start of a node delays nobody else. */
+@Tag("L8")
+class FirstUseEndToEndTest {
+    private static final int STEPS = 1_000;
+
+    private int started;
+
+    private static String large() {
+        var steps = new StringBuilder("steps:\n");
+        for (int i = 0; i < STEPS; i++) {
+            steps.append("  - { id: s%d, uses: m, with: { x: '${{ size(range(100)) + %d }}' } }\n".formatted(i, i));
+        }
+        return steps.toString();
+    }
+
+    @Test
+    void others_are_answered_while_a_thousand_expressions_are_compiled() throws Exception {
+        try (var stage = new Stage("first-use", List.of())) {
+            stage.start("ship", "steps: [{id: a, uses: ship.m}]");
+            WorkClaim claim = stage.claim("ship.m");
+            stage.apply("large", large());
+            stage.node.killAndStartAgain();
+
+            stage.start("large", "r", null);
+            othersAreAnswered(stage, claim);
+            stage.node.killAndStartAgain();
+
+            Awaitility.await("all steps ready")
+                    .atMost(Duration.ofMinutes(3))
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(() -> {
+                        othersAreAnswered(stage, claim);
+                        return isReady(stage);
+                    });
+        }
+    }
+
+    private void othersAreAnswered(Stage stage, WorkClaim claim) throws InterruptedException {
+        assertThat(stage.beat(claim).outcome()).isEqualTo("extended");
+        started++;
+        stage.start("ship", "other-" + started, null);
+    }
+
+    private static boolean isReady(Stage stage) throws InterruptedException {
+        return stage.client.run("r").steps().stream()
+                        .filter(step -> step.state().equals("ready"))
+                        .count()
+                == STEPS;
+    }
+}
