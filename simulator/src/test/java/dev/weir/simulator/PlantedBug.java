@@ -4,13 +4,13 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import dev.weir.core.state.OrganisationRows;
-import dev.weir.engine.journal.ShardOwnership;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -54,13 +54,11 @@ enum PlantedBug {
             "S6",
             "dev.weir.engine.shard.ShardState",
             type -> type.method(named("letGo").or(named("drop"))).intercept(StubMethod.INSTANCE)),
-    /** A sweep compares and repairs with the rows that it read the time before. */
+    /** Memory that differs from the rows, or may differ, is repaired with the rows that were read the time before. */
     SWEEP_ON_AN_OLD_READ(
             "S7",
-            "dev.weir.engine.shard.Sweep",
-            type -> type.method(named("difference"))
-                    .intercept(FixedValue.value("what was read before"))
-                    .visit(Advice.to(OldRows.class).on(named("read")))),
+            "dev.weir.engine.shard.ShardState",
+            type -> type.visit(Advice.to(OldRows.class).on(named("restore")))),
     /** A start from the inbox fails, and no refusal is kept. */
     REFUSAL_FORGOTTEN(
             "L6",
@@ -208,17 +206,27 @@ enum PlantedBug {
         }
     }
 
-    /** Returns the rows of the read before, and keeps the current ones for the next read. */
+    /** Replaces the rows by those of the read before, and keeps the current ones for the next read. */
+    @SuppressWarnings("UnusedVariable")
     public static final class OldRows {
-        public static final Map<Object, OrganisationRows> READ = Collections.synchronizedMap(new WeakHashMap<>());
+        private static final Map<Object, Map<String, OrganisationRows>> READ =
+                Collections.synchronizedMap(new WeakHashMap<>());
 
         private OldRows() {}
 
-        @Advice.OnMethodExit
-        static void exit(
-                @Advice.Argument(0) ShardOwnership tenure, @Advice.Return(readOnly = false) OrganisationRows rows) {
-            OrganisationRows before = READ.put(tenure, rows);
-            rows = before == null ? rows : before;
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.This Object state,
+                @Advice.Argument(0) String org,
+                @Advice.Argument(value = 1, readOnly = false) OrganisationRows rows) {
+            rows = exchanged(state, org, rows);
+        }
+
+        /** Public, because the code of {@link #enter} is copied into the planted class. */
+        public static OrganisationRows exchanged(Object state, String org, OrganisationRows rows) {
+            OrganisationRows before =
+                    READ.computeIfAbsent(state, ignored -> new HashMap<>()).put(org, rows);
+            return before == null ? rows : before;
         }
     }
 

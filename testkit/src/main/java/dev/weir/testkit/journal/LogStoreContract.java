@@ -173,7 +173,7 @@ public abstract class LogStoreContract {
         long fence = claim();
         say(fence, 0, "one");
         say(fence, 1_003, "two");
-        assertThat(read("")).isEqualTo(new LogTail(1, "one\n[… 1000 bytes left out …]\ntwo", true, fence + ".1006"));
+        assertThat(read("")).isEqualTo(new LogTail(1, "one\n[… 1000 bytes omitted …]\ntwo", true, fence + ".1006"));
     }
 
     @Test

@@ -80,7 +80,7 @@ class UsageSweepTest {
     /** Sets the usage of the key to a wrong value, as a bug would. No command can do that. */
     private void corruptUsed(int used) throws ReflectiveOperationException {
         Object organisation = world.shard.find(ACME).orElseThrow();
-        Object registry = field(field(field(organisation, "admission"), "desk"), "registry");
+        Object registry = field(field(field(field(organisation, "live"), "admission"), "desk"), "registry");
         var find = registry.getClass().getDeclaredMethod("find", LimitId.Shared.class);
         find.setAccessible(true);
         Object limit = Objects.requireNonNull(find.invoke(registry, new LimitId.Key("k")));
