@@ -100,10 +100,10 @@ final class ChildRunCheck {
     }
 
     void stopping(Move.RunStopping stopping) {
-        if (stopping.ending().reason().contains("which has invoked it")) {
+        if (stopping.ending().reason().contains("which invoked it")) {
             seen.add(Coverage.CANCEL_INHERITED);
         }
-        if (stopping.ending().reason().equals("its deadline is over")) {
+        if (stopping.ending().reason().equals("its deadline has passed")) {
             seen.add(Coverage.DEADLINE_OVER);
         }
     }
