@@ -36,9 +36,9 @@ class DeadlineEndToEndTest {
     @Test
     @Tag("R4.13")
     void who_nears_the_deadline_is_warned_of_once_then_fails_or_is_cancelled_unless_given_more_time() throws Exception {
-        stage.start("fails", "deadline: 15s\nsteps: [{id: a, uses: near.m}]");
-        stage.start("stops", "deadline: {after: 15s, action: cancel}\nsteps: [{id: a, uses: near.m}]");
-        stage.start("goes_on", "deadline: 15s\nsteps: [{id: a, uses: near.m}]");
+        stage.start("fails", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");
+        stage.start("stops", "deadline: {after: 40s, action: cancel}\nsteps: [{id: a, uses: near.m}]");
+        stage.start("goes_on", "deadline: 40s\nsteps: [{id: a, uses: near.m}]");
         for (String run : RUNS) {
             stage.await("the start of " + run, () -> stage.client.run(run).startedAt() != null);
         }
