@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Tests deadlines over HTTP. The node is killed before it warns of them. */
 @SuppressWarnings("NullAway.Init") // set before the test
 class DeadlineEndToEndTest {
-    private static final Duration DEADLINE = Duration.ofSeconds(15);
+    private static final Duration DEADLINE = Duration.ofSeconds(40);
     private static final List<String> RUNS = List.of("fails", "stops", "goes_on");
 
     private Stage stage;
