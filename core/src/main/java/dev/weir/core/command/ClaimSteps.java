@@ -27,7 +27,7 @@ public record ClaimSteps(
         Set<String> steps,
         int limit,
         long lease)
-        implements WorkCommand<ClaimSteps.Answer> {
+        implements WorkerCommand<ClaimSteps.Answer> {
     public ClaimSteps {
         serves = List.copyOf(serves);
         steps = Set.copyOf(steps);

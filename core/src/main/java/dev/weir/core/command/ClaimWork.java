@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @param lease the time that a claim lasts without a heartbeat, in microseconds
  */
 public record ClaimWork(String request, String worker, List<Serves> modules, int limit, long lease)
-        implements WorkCommand<ClaimWork.Answer> {
+        implements WorkerCommand<ClaimWork.Answer> {
     /** The maximum number of claims that one request can be given. */
     public static final int CLAIMS_MAX = 500;
     /** The shortest lease, in microseconds. */

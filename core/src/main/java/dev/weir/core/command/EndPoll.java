@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Ends a poll that has waited long enough. The answer is true if it was still waiting. */
-public record EndPoll(String request) implements WorkCommand<Boolean> {
+public record EndPoll(String request) implements WorkerCommand<Boolean> {
     @Override
     public @Nullable JsonNode data() {
         return null;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Extends the claim of a worker that is still at work. */
-public record Heartbeat(UnitId unit, long fence) implements WorkCommand<Heartbeat.Answer> {
+public record Heartbeat(UnitId unit, long fence) implements WorkerCommand<Heartbeat.Answer> {
     /** The answer to the worker. */
     public sealed interface Answer {
         /**

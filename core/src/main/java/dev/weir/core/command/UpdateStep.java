@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param outcomeKnown true if the worker knows the effect of the attempt; false for a call without a response
  */
 public record UpdateStep(UnitId unit, long fence, Update update, boolean redacted, boolean outcomeKnown)
-        implements WorkCommand<UpdateStep.Answer> {
+        implements WorkerCommand<UpdateStep.Answer> {
     /** Creates a report of a known outcome that cannot contain secrets. */
     public UpdateStep(UnitId unit, long fence, Update update) {
         this(unit, fence, update, true, true);

@@ -1,14 +1,19 @@
 package dev.weir.testkit.tidy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the classes, methods and folders that pages about the code mention exist. */
+/**
+ * Checks that one simple name means one class, and that the classes, methods and folders that pages about the code
+ * mention exist.
+ */
 final class NameTidy {
     private static final Set<String> PAGES = Set.of(
             "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/PROMISES.md", "docs/STATES.md", "docs/WORKFLOWS.md");
@@ -18,6 +23,9 @@ final class NameTidy {
 
     /** Matches {@code core/…/run}, {@code core/…/run/ClaimLifecycle} and {@code core/…/run/ClaimLifecycle.grant}. */
     private static final Pattern PLACE = Pattern.compile("`([\\w/-]+)/…/([\\w/]+)(?:\\.([a-z]\\w*))?`");
+
+    /** Matches the file of a class that is shipped. */
+    private static final Pattern PRODUCTION_CLASS = Pattern.compile("/src/main/java/.*/([A-Z]\\w*)\\.java$");
 
     /** Names of Java's own classes, and names that our classes must not have. */
     private static final Set<String> OTHERS = Set.of(
@@ -43,6 +51,7 @@ final class NameTidy {
 
     static List<Finding> check(List<Source> sources) {
         var tidy = new NameTidy(sources);
+        tidy.checkRepeatedNames();
         sources.stream().filter(source -> PAGES.contains(source.file())).forEach(tidy::checkPage);
         return tidy.findings;
     }
@@ -72,6 +81,21 @@ final class NameTidy {
             return there
                     && source.file().startsWith(under)
                     && (method == null || source.text().contains(" " + method + "("));
+        }
+    }
+
+    private void checkRepeatedNames() {
+        Map<String, String> files = new HashMap<>();
+        for (Source source : sources) {
+            MatchResult found = PRODUCTION_CLASS
+                    .matcher(source.file())
+                    .results()
+                    .findFirst()
+                    .orElse(null);
+            String other = found == null ? null : files.putIfAbsent(found.group(1), source.file());
+            if (other != null) {
+                findings.add(new Finding(Rule.REPEATED_NAME, source.file(), 1, "a class of this name is in " + other));
+            }
         }
     }
 

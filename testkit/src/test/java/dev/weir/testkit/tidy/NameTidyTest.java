@@ -1,6 +1,7 @@
 package dev.weir.testkit.tidy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,16 @@ class NameTidyTest {
     void other_pages_may_speak_of_what_once_was() {
         assertThat(NameTidy.check(List.of(CODE, new Source("docs/DECISIONS.md", "`Gone`"))))
                 .isEmpty();
+    }
+
+    @Test
+    void two_classes_of_one_simple_name_are_found() {
+        var other = new Source("cli/src/main/java/dev/weir/cli/Shard.java", "class Shard {}");
+        var test = new Source("cli/src/test/java/dev/weir/cli/Shard.java", "class Shard {}");
+        assertThat(NameTidy.check(List.of(CODE, test))).isEmpty();
+        assertThat(NameTidy.check(List.of(CODE, other)))
+                .extracting(Finding::rule, Finding::file)
+                .containsExactly(tuple(Rule.REPEATED_NAME, other.file()));
     }
 
     private static List<String> found(String text) {

@@ -6,6 +6,7 @@ enum Rule {
     METHOD_LENGTH("name its parts and make them methods"),
     PARAMETERS("find the missing noun and make it a record"),
     TYPE_NAME("name it for what it is; the package gives the context"),
+    REPEATED_NAME("give one of the two classes another name: one simple name means one class"),
     PACKAGE_NAME("name it for its topic"),
     PACKAGE_INFO("every package has a package-info.java with @NullMarked and a comment of one sentence"),
     OPEN_SWITCH("name the cases instead, so that a new one breaks the build"),
