@@ -7,40 +7,20 @@ import dev.weir.core.plan.LimitNeeds;
 import dev.weir.core.plan.PlannedStep;
 import dev.weir.core.plan.RunNeeds;
 import dev.weir.core.state.AwaitedEvent;
-import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.Move;
 import dev.weir.core.state.RunEnding;
 import dev.weir.core.state.RunRequest;
-import dev.weir.core.state.RunRow;
 import dev.weir.core.state.RunState;
 import dev.weir.core.state.StepRow;
 import java.util.ArrayDeque;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Carries out commands on live runs. */
-final class LiveRunControl implements RunControl {
-    private final LiveOrganisation org;
-
+final class LiveRunControl extends LiveRunLookup implements RunControl {
     LiveRunControl(LiveOrganisation org) {
-        this.org = org;
-    }
-
-    @Override
-    public boolean isLive(String run) {
-        return org.runs.contains(run);
-    }
-
-    @Override
-    public Optional<RunRow> findRun(String run) {
-        return Optional.ofNullable(org.runs.get(run)).map(Run::row);
-    }
-
-    @Override
-    public Optional<EndedRun> findEnded(String run) {
-        return org.ended.find(run);
+        super(org);
     }
 
     private Run get(String run) {

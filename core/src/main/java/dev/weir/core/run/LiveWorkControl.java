@@ -9,9 +9,7 @@ import dev.weir.core.command.UnitStatus;
 import dev.weir.core.command.WorkControl;
 import dev.weir.core.definition.OnNeedsInput;
 import dev.weir.core.plan.ConcurrencyProfile;
-import dev.weir.core.state.EndedRun;
 import dev.weir.core.state.Move;
-import dev.weir.core.state.RunRow;
 import dev.weir.core.state.UnitId;
 import dev.weir.core.state.Update;
 import java.util.ArrayList;
@@ -21,26 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out the requests of workers. */
-final class LiveWorkControl implements WorkControl {
-    private final LiveOrganisation org;
-
+final class LiveWorkControl extends LiveRunLookup implements WorkControl {
     LiveWorkControl(LiveOrganisation org) {
-        this.org = org;
-    }
-
-    @Override
-    public boolean isLive(String run) {
-        return org.runs.contains(run);
-    }
-
-    @Override
-    public Optional<RunRow> findRun(String run) {
-        return Optional.ofNullable(org.runs.get(run)).map(Run::row);
-    }
-
-    @Override
-    public Optional<EndedRun> findEnded(String run) {
-        return org.ended.find(run);
+        super(org);
     }
 
     @Override
